@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.h"
+#include "core/redis/reply.h"
+
+namespace lockscope::redis {
+
+/// Unix time in milliseconds: the clock by which Redis keeps deadlines.
+using UnixMillis = std::int64_t;
+
+enum class Removal : std::uint8_t { Deleted, DeadlineInPast, Expired, Evicted, Flushed };
+
+/// What a store tells while it works. Called in the order in which things take effect, inside execute() and advance().
+/// The views live only during the call.
+class StoreObserver {
+public:
+    virtual ~StoreObserver() = default;
+    enum class Before : std::uint8_t { Absent, Expired, Live };
+
+    /// A value was put under a key (SET, INCR, HSET …). `value` is the string, or a short rendering of another type.
+    virtual void onWritten(std::string_view key, std::string_view type, std::string_view value,
+                           std::optional<UnixMillis> deadline, Before before) = 0;
+    virtual void onDeadlineChanged(std::string_view key, std::optional<UnixMillis> before,
+                                   std::optional<UnixMillis> after) = 0;
+    /// The deadline passed: by the store's rule (now > deadline) the key is dead, though it may still lie in memory.
+    /// Called from advance(), once, before anything else sees the key dead.
+    virtual void onLeaseEnded(std::string_view key, UnixMillis deadline) = 0;
+    /// The key left the memory.
+    virtual void onRemoved(std::string_view key, Removal why, std::string_view value) = 0;
+    /// A keyspace notification, whether or not anybody is subscribed.
+    virtual void onKeyspaceEvent(std::string_view event, std::string_view key) = 0;
+};
+
+struct StoreOptions {
+    std::uint64_t seed = 1;   ///< of the expiry sampler
+    int hz = 10;
+    bool activeExpiry = true;
+};
+
+using ClientId = std::uint32_t;
+
+/// The embedded Redis: a keyspace and its commands at a given instant. It has no clock, thread or socket of its own;
+/// whoever drives it says what time it is, and time never goes back between calls.
+///
+/// Imitates redis-server 7.0.15; see core/redis/README.md for what is checked against it.
+class Store {
+public:
+    explicit Store(StoreOptions options = {}, StoreObserver* observer = nullptr);
+    ~Store();
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+    /// Empty, as just started, keeping its memory. Compiled scripts are kept aside too, but EVALSHA answers NOSCRIPT.
+    void reset(StoreOptions options);
+
+    /// Runs one command. `args[0]` is its name in any case. `now` is Unix time in microseconds, frozen for the command.
+    /// Call advance(now) first. The reply stays valid until the next call.
+    const Reply& execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros);
+
+    /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are computed, not
+    /// queued, and told to the observer each at its own instant; see observerTime().
+    void advance(std::int64_t nowMicros);
+    /// The next instant at which advance() would have something to tell, in Unix microseconds.
+    std::optional<std::int64_t> nextDeadline() const;
+    /// During a call of the observer: the instant it is about.
+    std::int64_t observerTime() const;
+
+    /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
+    struct KeyInfo {
+        std::string type;
+        std::string value; ///< of a string, whole; of another type, a short rendering
+        std::optional<UnixMillis> deadline;
+        bool dead = false; ///< past its deadline, not yet removed
+    };
+    std::optional<KeyInfo> peek(std::string_view key, std::int64_t nowMicros) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// The first key that a command names, empty if none; a script's first KEYS. For drawing, not for routing.
+std::string_view firstKeyOf(std::span<const std::string_view> args);
+
+/// Whether a command could make somebody the owner of `key`: it can put a value there. For EVAL that is a script that
+/// mentions a writing command and no deleting one.
+bool canGrant(std::span<const std::string_view> args);
+
+} // namespace lockscope::redis

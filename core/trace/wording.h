@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/trace/invariants.h"
+
+namespace lockscope {
+
+/// The one place that turns codes and data into sentences, for the window and the command line alike.
+/// Plain English; a translation replaces the templates through setTranslator().
+
+/// "Two act as holder", "Deleted another's lock".
+std::string titleOf(Invariant invariant);
+/// "Server A and Server B both act as holder of lock:report from 31.0 s to 51.0 s."
+std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Violation& violation);
+/// One line for the event list: "Server A sends SET lock:report … NX PX 30000".
+std::string sentenceFor(const Trace& trace, const Event& event);
+/// "lease ended", "deleted by Server A", "evicted".
+std::string wordFor(EndReason reason);
+/// "Report made 2× (wanted 1) · lock idle 1.0 s · blocked by nobody 0 s".
+std::string sentenceFor(const Outcome& outcome);
+
+/// Translates the English template it is given; null puts English back. Called before any window is made.
+using Translator = std::string (*)(const char* english);
+void setTranslator(Translator translator);
+
+} // namespace lockscope

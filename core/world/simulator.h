@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/trace/trace.h"
+#include "core/world/scenario.h"
+
+namespace lockscope {
+
+/// Runs scenarios in virtual time, one after another, on one Lua state and one set of buffers.
+/// The same scenario gives the same trace, byte for byte, whatever was run before. Not thread-safe: one a thread.
+class Simulator {
+public:
+    Simulator();
+    ~Simulator();
+    Simulator(Simulator&&) noexcept;
+    Simulator& operator=(Simulator&&) noexcept;
+
+    /// Runs to the horizon. A program that fails or overruns its budget is an event of the trace
+    /// (and, for an overrun, Trace::failure), not an error here.
+    void run(const Scenario& scenario, Trace& into);
+
+    /// The same in steps: begin(), then runUntil() with rising instants. The trace grows.
+    void begin(const Scenario& scenario, Trace& into);
+    void runUntil(Instant t);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// Whether every program compiles and every intervention names an actor of the scenario.
+Result<void> validate(const Scenario& scenario);
+
+} // namespace lockscope

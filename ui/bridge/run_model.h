@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+#include "core/trace/invariants.h"
+#include "core/trace/lanes.h"
+#include "core/world/session.h"
+
+namespace lockscope::ui {
+
+/// One run and all that is computed from it. Immutable: views keep the pointer and compare it to notice a change.
+struct Run {
+    std::shared_ptr<const Trace> trace;
+    Analysis analysis;
+    std::vector<Violation> violations;
+    Outcome outcome;
+    Lanes lanes;
+};
+
+/// What the user has picked. The whole window shows one selection.
+struct Selection {
+    enum class Kind { None, Event, Request, Grant, Claim, Violation, Intervention, Actor };
+    Kind kind = Kind::None;
+    int index = -1; ///< into the table of that kind in the trace, the analysis or the run
+
+    bool operator==(const Selection&) const = default;
+};
+
+/// The run the window shows, the playhead on it, the veil over it and the selection in it.
+/// Every view reads from here and changes it through here; no view knows another.
+class RunModel : public QObject {
+    Q_OBJECT
+public:
+    explicit RunModel(std::unique_ptr<Session> session, QObject* parent = nullptr);
+    ~RunModel() override;
+
+    /// Null before the first successful start().
+    std::shared_ptr<const Run> run() const { return m_run; }
+    const Scenario& scenario() const;
+    WorldKind world() const;
+    bool pastEditable() const;
+
+    /// Empty if it went well; otherwise one line for the user, and the old run stays.
+    QString start(const Scenario& scenario);
+    QString intervene(const Intervention& intervention);
+    QString removeIntervention(int index);
+
+    Instant playhead() const { return m_playhead; }
+    /// Clamped to [0, horizon] and to the veil.
+    void setPlayhead(Instant at);
+    void stepForward();  ///< to the next instant at which something happens
+    void stepBack();
+    void toStart();
+    void toEnd();
+
+    bool playing() const;
+    void play();
+    void pause();
+    /// 0 is "paced by events" (60 s in about 8 s); otherwise seconds of the run per second.
+    double speed() const { return m_speed; }
+    void setSpeed(double speed);
+
+    /// Nothing after it may be shown or visited; kNever if there is no veil.
+    Instant veil() const { return m_veil; }
+    void setVeil(Instant from);
+
+    Selection selection() const { return m_selection; }
+    void select(Selection selection);
+
+signals:
+    void runChanged();
+    void playheadChanged();
+    void playingChanged();
+    void speedChanged();
+    void veilChanged();
+    void selectionChanged();
+
+private:
+    void takeTrace();
+    void tick();
+    void changed(Instant to);
+
+    std::unique_ptr<Session> m_session;
+    std::shared_ptr<const Run> m_run;
+    std::vector<Instant> m_stops; ///< the instants at which something happens, rising, each once
+    Instant m_playhead{};
+    Instant m_veil = kNever;
+    Selection m_selection;
+    double m_speed = 0;
+    QTimer m_ticker;
+    struct Play;
+    std::unique_ptr<Play> m_play;
+};
+
+} // namespace lockscope::ui
