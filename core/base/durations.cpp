@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cctype>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ Result<Duration> parseDuration(std::string_view text) {
     if (text == "0") return Duration{0};
     if (text.empty()) return badDuration(text);
     std::int64_t total = 0;
+    std::int64_t finest = std::numeric_limits<std::int64_t>::max(); // units fall, each at most once
     std::size_t i = 0;
     while (i < text.size()) {
         std::int64_t whole = 0;
@@ -53,7 +55,8 @@ Result<Duration> parseDuration(std::string_view text) {
         const Unit* unit = nullptr;
         for (const Unit& u : kUnits)
             if (unit == nullptr && text.substr(i).starts_with(u.name)) unit = &u;
-        if (unit == nullptr || whole > kLongest / unit->micros) return badDuration(text);
+        if (unit == nullptr || unit->micros >= finest || whole > kLongest / unit->micros) return badDuration(text);
+        finest = unit->micros;
         i += unit->name.size();
         if (fraction * unit->micros % scale != 0) return badDuration(text); // finer than a microsecond
         total += whole * unit->micros + fraction * unit->micros / scale;

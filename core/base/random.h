@@ -19,9 +19,7 @@ public:
     }
 
     /// Uniform in [0, bound); 0 when bound is 0. The bias of one part in 2^64/bound does not show here.
-    std::uint64_t below(std::uint64_t bound) {
-        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
-    }
+    std::uint64_t below(std::uint64_t bound) { return bound == 0 ? 0 : next() % bound; }
 
     /// A second, independent stream, so that two users of one seed do not disturb each other.
     Random fork(std::uint64_t stream) const { return Random(m_state ^ (stream * 0xD1342543DE82EF95ull + 1)); }
