@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <QString>
+
+#include <memory>
+
+#include "core/world/session.h"
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QSettings;
+class QSplitter;
+class QToolButton;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class EventList;
+class FaultBar;
+class HelpWindow;
+class Invitation;
+class LessonModel;
+class LessonPanel;
+class LightsBar;
+class Look;
+class RunModel;
+class SidePanel;
+class TimelineView;
+class Toast;
+class TransportBar;
+struct Shelf;
+
+/// What the window needs from whoever starts it.
+struct WindowOptions {
+    std::unique_ptr<Session> session; ///< must not be null
+    QString lessonFolder;             ///< the shipped lessons
+    QString open;                     ///< a lesson's id or a file; empty: where the user left off, or the first lesson
+    QString settingsFile;             ///< where the window remembers its state; empty: the user's own place
+};
+
+/// The window: it makes the models and the views, gives them their places, and owns every action. It decides nothing
+/// about a run or a lesson; those are the models' business.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(WindowOptions options, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    RunModel& run() { return *m_run; }
+    LessonModel& lesson() { return *m_lesson; }
+    Look& look() { return *m_look; }
+
+    /// Opens a lesson of the shelf by its id, or a file.
+    void openLesson(const QString& idOrFile, int step = 0);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    // main_window_layout.cpp: what stands where.
+    void buildCentre();
+    void buildToolBar();
+    void placePanels();
+    void applyLook();
+    void applyStep();
+
+    // main_window_actions.cpp: menus, keys and what they do.
+    void buildActions();
+    QAction* action(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys);
+    void refreshActions();
+    void fillActorActions();
+    void showLaneMenu(int actor, Instant at, const QPoint& where);
+    void report(const QString& problem);
+
+    void pauseActor(int actor, Instant at, Duration length);
+    void applyFault(InterventionKind kind, int actor, Instant at, Duration length);
+    void resumeActor(int actor, Instant at);
+    void removeFault(int index);
+    void goToViolation(int index);
+    void stepViolation(int direction);
+    void openFileDialog();
+
+    void fillLessonPicker();
+    void restoreState();
+    void saveState();
+
+    std::unique_ptr<QSettings> m_settings;
+    QString m_lessonFolder;
+    std::unique_ptr<Shelf> m_shelf;
+
+    Look* m_look = nullptr;
+    RunModel* m_run = nullptr;
+    LessonModel* m_lesson = nullptr;
+
+    QSplitter* m_columns = nullptr; ///< lesson | centre | side
+    QSplitter* m_rows = nullptr;    ///< the columns above the bottom sheet
+    LessonPanel* m_lessonPanel = nullptr;
+    QWidget* m_centre = nullptr;
+    Invitation* m_invitation = nullptr;
+    TimelineView* m_timeline = nullptr;
+    FaultBar* m_faults = nullptr;
+    TransportBar* m_transport = nullptr;
+    LightsBar* m_lights = nullptr;
+    SidePanel* m_side = nullptr;
+    Toast* m_toast = nullptr;
+    HelpWindow* m_help = nullptr;
+
+    QComboBox* m_picker = nullptr;
+    QLabel* m_world = nullptr;
+    struct Actions;
+    std::unique_ptr<Actions> m_actions;
+
+    enum class Arrangement { Unset, Wide, Normal, Sheet };
+    Arrangement m_arrangement = Arrangement::Unset;
+};
+
+} // namespace lockscope::ui
