@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPoint>
+#include <QWidget>
+
+#include "ui/bridge/run_model.h"
+#include "ui/timeline/lane_layout.h"
+
+class QScrollBar;
+
+namespace lockscope::ui {
+
+class LaneHeaders;
+class Look;
+class TimelineCanvas;
+class TimelineLegend;
+
+/// The swimlane timeline: headers at the left, the canvas with the run, a legend on demand. It shows the RunModel's
+/// run, playhead, veil and selection, and changes them through it.
+class TimelineView : public QWidget {
+    Q_OBJECT
+public:
+    TimelineView(RunModel& run, Look& look, QWidget* parent = nullptr);
+    ~TimelineView() override;
+
+    /// Which of the optional rows and marks are there. All, until told otherwise.
+    void setShownParts(ShownParts parts);
+    ShownParts shownParts() const;
+
+    /// The visible part of the run. It glides there unless motion is reduced.
+    void showRange(Instant from, Instant until);
+    /// Brings a violation into sight, with what led to it, and selects it.
+    void showViolation(int index);
+    void fit();
+    void zoomIn();
+    void zoomOut();
+    Instant visibleFrom() const;
+    Instant visibleUntil() const;
+
+    /// The actor whose lane has the focus; kNone if it is another lane.
+    ActorIndex focusedActor() const;
+
+    void setLegendShown(bool shown);
+    bool legendShown() const;
+
+    TimelineCanvas& canvas() { return *m_canvas; }
+
+signals:
+    /// The user wants to do something to an actor at an instant; `where` is a point of the screen.
+    void laneMenuRequested(int actor, lockscope::Instant at, QPoint where);
+    void legendShownChanged(bool shown);
+    void viewChanged();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void takeRun();
+    void arrange();
+
+    RunModel& m_run;
+    Look& m_look;
+    TimelineCanvas* m_canvas = nullptr;
+    LaneHeaders* m_headers = nullptr;
+    QScrollBar* m_scroll = nullptr;
+    TimelineLegend* m_legend = nullptr;
+};
+
+} // namespace lockscope::ui
