@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/lesson/lesson.h"
+#include "ui/bridge/lesson_watcher.h"
 #include "ui/bridge/run_model.h"
 
 namespace lockscope::ui {
@@ -18,29 +19,38 @@ namespace lockscope::ui {
 class LessonModel : public QObject {
     Q_OBJECT
 public:
-    LessonModel(RunModel& run, QObject* parent = nullptr);
+    explicit LessonModel(RunModel& run, QObject* parent = nullptr);
 
-    /// Opens a lesson at its first step (or `step`). A file that cannot be read leaves error() set and the window on it.
+    /// Opens a lesson at its first step (or `step`). A file that cannot be read leaves error() set and the
+    /// window on it.
     void open(const QString& path, int step = 0);
     void open(Lesson lesson, int step = 0);
     /// The lesson as last read; null if none could be read yet.
     const Lesson* lesson() const { return m_lesson ? &*m_lesson : nullptr; }
     QString path() const { return m_path; }
     /// What is wrong with the file now; empty if nothing. The lesson that was open before stays usable.
-    QString error() const { return m_error; }
+    QString error() const { return m_error ? QString::fromStdString(m_error->text()) : QString(); }
+    /// The same in its parts; null if nothing is wrong.
+    const Error* fileError() const { return m_error ? &*m_error : nullptr; }
 
     int step() const { return m_step; }
-    int stepCount() const;
+    int stepCount() const { return m_lesson ? static_cast<int>(m_lesson->steps.size()) : 0; }
+    /// Null if no lesson is open.
+    const Step* currentStep() const;
     void goTo(int step);
-    void next();
-    void back();
+    void next() { goTo(m_step + 1); }
+    void back() { goTo(m_step - 1); }
     /// Puts the step back as written; the learner's own run is kept and comes back with restoreOwnRun().
     void resetStep();
-    bool ownRunKept() const;
+    /// Whether knobs or interventions differ from what the step says.
+    bool changedFromStep() const;
+    bool ownRunKept() const { return m_ownRun.has_value(); }
     void restoreOwnRun();
 
     bool shows(Panel panel) const;
 
+    /// The step's question, answered or not; null if it asks none.
+    const Prediction* question() const;
     /// The open question, or null if the step asks none or it has been answered.
     const Prediction* openQuestion() const;
     /// What was answered in this step: index of the option, or -1.
@@ -53,36 +63,56 @@ public:
     /// Takes effect at once. Empty, or one line that says what is allowed.
     QString setKnob(const std::string& name, const KnobValue& value);
 
+    const std::vector<Intervention>& interventions() const { return m_interventions; }
     QString addIntervention(const Intervention& intervention);
     QString removeIntervention(int index);
+    /// Whether a pause of the learner's covers the instant, so that resume() would end it.
+    bool canResume(const std::string& actor, Instant at) const;
+    /// Ends the pauses of an actor that cover the instant, there.
+    QString resume(const std::string& actor, Instant at);
 
+    /// Lessons of this folder are named by their id in commandLine(), others by their path.
+    void setShelfFolder(const QString& folder) { m_shelfFolder = folder; }
     /// The command line that gives the run that is shown.
     QString commandLine() const;
 
 signals:
-    void lessonChanged();  ///< another file, or the same one read anew
-    void stepChanged();
+    void lessonChanged(); ///< another file, or the same one read anew
+    void stepChanged();   ///< entered, reset, or the own run is back
     void knobsChanged();
+    void interventionsChanged();
     void questionChanged(); ///< asked, answered or lifted
     void errorChanged();
 
 private:
-    void enterStep();
-    void restart();
-
-    RunModel& m_run;
-    std::optional<Lesson> m_lesson;
-    QString m_path;
-    QString m_error;
-    int m_step = 0;
-    std::vector<KnobSetting> m_knobs;
-    std::vector<Intervention> m_interventions;
-    std::map<int, int> m_answers;  ///< step → option; -2: lifted by the host
     struct OwnRun {
         int step;
         std::vector<KnobSetting> knobs;
         std::vector<Intervention> interventions;
+        Instant playhead;
     };
+
+    void reload();
+    void adopt(Lesson lesson, int step);
+    void enterStep(std::optional<Instant> playhead = std::nullopt);
+    void writeStepInto(std::vector<KnobSetting>& knobs, std::vector<Intervention>& interventions) const;
+    void keepOwnRun();
+    void drawVeil();
+    void reveal();
+    QString restart();
+    QString setInterventions(std::vector<Intervention> interventions);
+    void setError(std::optional<Error> error);
+
+    RunModel& m_run;
+    LessonWatcher m_watcher;
+    std::optional<Lesson> m_lesson;
+    QString m_path;
+    QString m_shelfFolder;
+    std::optional<Error> m_error;
+    int m_step = 0;
+    std::vector<KnobSetting> m_knobs; ///< every knob of the lesson, in its order
+    std::vector<Intervention> m_interventions;
+    std::map<int, int> m_answers; ///< step → option; kLifted if the veil was lifted without one
     std::optional<OwnRun> m_ownRun;
 };
 

@@ -14,7 +14,8 @@
 
 namespace lockscope::ui {
 
-/// One run and all that is computed from it. Immutable: views keep the pointer and compare it to notice a change.
+/// One run and all that is computed from it. Immutable: views keep the pointer and compare it to notice a
+/// change.
 struct Run {
     std::shared_ptr<const Trace> trace;
     Analysis analysis;
@@ -22,6 +23,9 @@ struct Run {
     Outcome outcome;
     Lanes lanes;
 };
+
+/// Judges and lays out a trace.
+std::shared_ptr<const Run> makeRun(std::shared_ptr<const Trace> trace);
 
 /// What the user has picked. The whole window shows one selection.
 struct Selection {
@@ -52,19 +56,27 @@ public:
     QString removeIntervention(int index);
 
     Instant playhead() const { return m_playhead; }
-    /// Clamped to [0, horizon] and to the veil.
+    /// Clamped to [0, the end of the run] and to the veil.
     void setPlayhead(Instant at);
-    void stepForward();  ///< to the next instant at which something happens
+    void stepForward(); ///< to the next instant at which something happens
     void stepBack();
     void toStart();
     void toEnd();
+    /// The last instant that may be visited: the end of the run, or the veil.
+    Instant end() const;
 
     bool playing() const;
     void play();
     void pause();
+    /// Plays to `until` and stops there, beginning after `rest`.
+    void playTo(Instant until, Duration rest = Duration{0});
     /// 0 is "paced by events" (60 s in about 8 s); otherwise seconds of the run per second.
     double speed() const { return m_speed; }
     void setSpeed(double speed);
+    /// Seconds of the run that go by in one second of playing, at the playhead.
+    double ratio() const;
+    /// Whether playing jumps from event to event instead of gliding.
+    void setReducedMotion(bool reduced) { m_reducedMotion = reduced; }
 
     /// Nothing after it may be shown or visited; kNever if there is no veil.
     Instant veil() const { return m_veil; }
@@ -83,8 +95,10 @@ signals:
 
 private:
     void takeTrace();
+    void carrySelectionOver(const Run* before);
     void tick();
-    void changed(Instant to);
+    void moveTo(Instant at);
+    void anchor();
 
     std::unique_ptr<Session> m_session;
     std::shared_ptr<const Run> m_run;
@@ -93,6 +107,7 @@ private:
     Instant m_veil = kNever;
     Selection m_selection;
     double m_speed = 0;
+    bool m_reducedMotion = false;
     QTimer m_ticker;
     struct Play;
     std::unique_ptr<Play> m_play;
