@@ -22,7 +22,9 @@ struct Program {
     int firstLine = 1;  ///< the line of `source`'s first line in that file
 };
 
-/// What a knob is set to. It reaches programs as a global: a duration in whole milliseconds, like PX.
+/// What a knob is set to. It reaches programs as `knobs.NAME`, and as the global NAME unless the program API has a
+/// function of that name (a knob may be called `work`, and work() must stay). A duration comes in whole milliseconds,
+/// like PX.
 using KnobValue = std::variant<Duration, double, std::string>;
 
 struct KnobSetting {
