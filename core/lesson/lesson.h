@@ -11,17 +11,19 @@
 
 namespace lockscope {
 
-enum class KnobKind : std::uint8_t { Duration, Number, Choice };
+enum class KnobKind : std::uint8_t { Time, Number, Choice };
 
+/// A value of the lesson that a learner can turn. Durations are whole milliseconds, as programs get them.
 struct Knob {
     std::string name;  ///< the global in programs, the NAME of --set NAME=VALUE
     std::string label; ///< for people
     std::string help;
-    KnobKind kind = KnobKind::Duration;
+    KnobKind kind = KnobKind::Time;
     KnobValue initial;
-    KnobValue least;   ///< Duration and Number
+    KnobValue least; ///< Time and Number
     KnobValue most;
-    KnobValue live;    ///< what a live run uses, so that it takes seconds; equals `initial` if the lesson names none
+    KnobValue
+        live; ///< what a live run uses, so that it takes seconds; equals `initial` if the lesson names none
     std::vector<std::string> choices; ///< Choice
     int line = 0;
 };
@@ -29,6 +31,11 @@ struct Knob {
 /// A part of the window that a lesson can bring in step by step.
 enum class Panel : std::uint8_t { Lights, Key, Code, Events, Knobs, Strip, Ttl, Resource, Arrows };
 
+/// As it stands in lesson files: "lights", "key".
+std::string_view nameOf(Panel panel);
+bool panelNamed(std::string_view name, Panel& out);
+
+/// A question that is asked before its answer can be seen. Exactly one option is right.
 struct Prediction {
     std::string question; ///< Markdown
     struct Option {
@@ -39,49 +46,66 @@ struct Prediction {
     std::vector<Option> options;
     std::string explanation; ///< Markdown; shown after answering
     Instant gate{};          ///< what lies after it is veiled until the answer
+    int line = 0;
 };
 
 /// Something that must be true of the run once a step is set up. `lockscope check` proves each.
 struct Expectation {
-    std::string text; ///< as it stands in the file
+    std::string text; ///< as it stands in the file, on one line
     int line = 0;
     // The parsed form is the business of core/lesson/expectation.*
     std::shared_ptr<const struct ExpectationForm> form;
 };
 
+/// A `##` section of the lesson: prose, and what entering it sets up.
 struct Step {
     std::string title;
     std::string prose; ///< Markdown, without the fenced blocks that set things up
     int line = 0;
-    std::vector<KnobSetting> knobs;           ///< what the step sets; the rest is as in the front matter
+    std::vector<KnobSetting> knobs; ///< what the step sets; the rest is as in the front matter
     std::vector<Intervention> interventions;
-    std::vector<Panel> show;                  ///< panels visible in this step (each step's full set, already accumulated)
-    bool stepView = false;                    ///< opens in step view rather than true time
-    Instant viewFrom{};                       ///< visible part of the time axis …
-    Instant viewUntil = kNever;               ///< … kNever: the horizon
-    Instant runUntil = kNever;                ///< where the playhead goes on entering; kNever: it stays at the start
-    std::vector<Prediction> predictions;      ///< none or one, in order of their gates
+    std::vector<Panel> show;    ///< panels visible in this step (each step's full set, already accumulated)
+    bool stepView = false;      ///< opens in step view rather than true time
+    Instant viewFrom{};         ///< visible part of the time axis …
+    Instant viewUntil = kNever; ///< … kNever: the horizon
+    Instant runUntil = kNever;  ///< where the playhead goes on entering; kNever: it stays at the start
+    std::vector<Prediction> predictions; ///< none or one, in order of their gates
     std::vector<Expectation> expectations;
-    std::string notes;                        ///< for the speaker
+    std::string notes; ///< for the speaker
 };
 
-struct LessonActor {
-    ActorSpec spec;     ///< spec.program shared with other actors that run the same
+/// A field of the scenario that takes its value from a knob: `latency: $trip`.
+struct KnobBinding {
+    enum class Field : std::uint8_t {
+        Horizon,
+        FenceEnforced,
+        Patience, ///< of a lock key
+        Start,    ///< of an actor, as are the rest
+        RequestLatency,
+        ReplyLatency,
+        ClientTimeout,
+    };
+    Field field = Field::Horizon;
+    int index = 0; ///< which lock key or actor
+    std::string knob;
+    std::string enforcedBy; ///< FenceEnforced: the choice that turns it on
 };
 
+/// A lesson as its file tells it. A value: reading the same text again gives an equal one.
 struct Lesson {
     std::string id;
-    int number = 0;     ///< its place in the course; 0 if it has none
+    int number = 0; ///< its place in the course; 0 if it has none
     std::string title;
-    std::string goal;   ///< one line
-    std::string file;   ///< path it was read from
-    std::string intro;  ///< Markdown before the first step
+    std::string goal;  ///< one line
+    std::string file;  ///< path it was read from
+    std::string intro; ///< Markdown before the first step
     std::vector<Knob> knobs;
     std::vector<std::shared_ptr<const Program>> programs;
     std::vector<Step> steps;
     std::vector<Invariant> lights; ///< the invariants this lesson is about, in order of severity
     /// Everything but knob values and interventions.
     Scenario base;
+    std::vector<KnobBinding> bindings; ///< what knob values change in `base`
 
     const Knob* knob(std::string_view name) const;
 };
@@ -93,6 +117,8 @@ Result<Lesson> parseLesson(std::string_view text, const std::string& path);
 
 /// Reads a knob's value as people write it and checks its range or choices.
 Result<KnobValue> parseKnobValue(const Knob& knob, std::string_view text);
+/// Whether a knob may have this value: its kind, its range or choices, whole milliseconds.
+Result<void> checkKnobValue(const Knob& knob, const KnobValue& value);
 
 /// The scenario of a lesson with all knobs at their initial values, then `knobs` over them.
 /// Unknown names, wrong kinds and values out of range are errors that say what is allowed.
@@ -110,7 +136,8 @@ struct CheckFinding {
     bool holds = false;
     std::string instead; ///< what was found, if it does not hold
 };
-/// Runs every step of a lesson and tries its expectations.
+/// Runs every step of a lesson and tries its expectations. A run that could not be finished, and a program
+/// that fails without a line that expects it, are findings too.
 std::vector<CheckFinding> checkLesson(const Lesson& lesson);
 
 /// The lesson files of a folder, by number, then id. Files that cannot be read come as errors beside them.

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/lesson/judged_run.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/yaml_tree.h"
+
+namespace lockscope {
+
+class Problems;
+
+/// `@ 30.2s`, `@ 30.2s ± 5ms`: when something must happen. Without it any instant will do.
+struct When {
+    std::optional<Instant> at;
+    Duration tolerance = millis(50);
+
+    bool fits(Instant found) const;
+};
+
+/// What must be true of a run. One expectation has one of these forms.
+struct ExpectationForm {
+    /// `violations: [belief-overlap Server A + Server B @ 31s]`: these episodes and no others.
+    struct Violations {
+        struct Episode {
+            std::string text;
+            Invariant invariant = Invariant::StaleWrite;
+            std::vector<std::string> actors; ///< the first one or both; an overlap's in either order
+            std::string key;                 ///< empty: any
+            When when;
+        };
+        std::vector<Episode> episodes;
+    };
+    /// `never: foreign-delete`
+    struct Never {
+        std::vector<Invariant> invariants;
+    };
+    /// `count: belief-overlap = 1`, `made: Report = 2`, `refused: Server B = 30`
+    struct Count {
+        enum class Of { Episodes, Made, Refused };
+        enum class Relation { Equal, AtLeast, AtMost };
+        Of of = Of::Episodes;
+        Relation relation = Relation::Equal;
+        std::string subject;
+        int number = 0;
+    };
+    /// `owner @ 31.5s: Server B`, `claims @ …`, `works @ …`: exactly these, nobody if empty.
+    struct Who {
+        enum class Row { Owner, Claims, Works };
+        Row row = Row::Owner;
+        std::string key; ///< of Owner and Claims
+        Instant at{};
+        std::vector<std::string> actors;
+    };
+    /// `key @ 30.25s: in memory`
+    struct Key {
+        enum class State { Exists, InMemory, Gone };
+        State state = State::Exists;
+        std::string key;
+        Instant at{};
+    };
+    /// `ttl @ 1.201s: 29s ± 5ms`; no length: the key has no deadline.
+    struct Ttl {
+        std::string key;
+        Instant at{};
+        std::optional<Duration> left;
+        Duration tolerance = millis(50);
+    };
+    /// `Server A executes DEL → 1 @ 45.2s`, `Server A never executes DEL`, `Server A writes Report →
+    /// rejected`, `Server A fails`
+    struct Act {
+        enum class Verb { Executes, Writes, Fails };
+        Verb verb = Verb::Executes;
+        bool never = false;
+        std::string actor;
+        std::string subject; ///< the command as typed, or its beginning; the name that is written
+        std::string result;  ///< the reply; accepted or rejected; empty: any
+        When when;
+    };
+    /// `outcome: Report made 2× (wanted 1) · …`: the line under the lights.
+    struct OutcomeLine {
+        std::string text;
+    };
+    std::variant<Violations, Never, Count, Who, Key, Ttl, Act, OutcomeLine> what;
+};
+
+/// Reads one entry of an `expect` list. Actors, keys and goals it names must be the lesson's.
+std::optional<Expectation> readExpectation(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
+/// Nothing if the run is as expected; otherwise what was found instead, in plain words.
+std::optional<std::string> whatIsInstead(const ExpectationForm& form, const JudgedRun& run);
+
+} // namespace lockscope

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/yaml_tree.h"
+
+namespace lockscope {
+
+class Problems;
+
+/// Reads the front matter into everything of `lesson` but its steps. `lesson.programs` must be filled
+/// already: actors name them.
+void readFrontMatter(const YamlNode& node, Lesson& lesson, Problems& problems);
+
+/// Reads the list under `knobs`.
+std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems);
+
+} // namespace lockscope

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/judged_run.h"
+
+namespace lockscope {
+
+Result<void> Runner::run(const Scenario& scenario, JudgedRun& into) {
+    if (const Result<void> valid = validate(scenario); !valid) return valid.error();
+    m_simulator.run(scenario, into.trace);
+    analyse(into.trace, into.analysis);
+    m_judge.judge(into.trace, into.analysis, into.violations);
+    into.outcome = outcomeOf(into.trace, into.analysis);
+    return {};
+}
+
+} // namespace lockscope

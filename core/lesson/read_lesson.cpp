@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "core/lesson/fields.h"
+#include "core/lesson/front_matter.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/lesson_text.h"
+#include "core/lesson/step_block.h"
+
+namespace lockscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A message may quote the file, which may hold anything: what comes out is one line of bearable length.
+Error onOneLine(Error error) {
+    constexpr std::size_t kLongest = 600;
+    std::string& text = error.message;
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+    if (text.size() > kLongest) {
+        std::size_t end = kLongest;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+            --end;
+        text = text.substr(0, end) + " …";
+    }
+    return error;
+}
+
+/// What is wrong with a scenario's program points to the lesson file already; anything else to `line`.
+Error placed(Error error, const std::string& file, int line) {
+    if (error.file.empty()) error.file = file;
+    if (error.line == 0) error.line = line;
+    return error;
+}
+
+/// `until: belief-overlap` is a time only once the step has been run.
+void settleMoment(const Lesson& lesson, StepReading& reading, Runner& runner, Problems& problems) {
+    const Result<Scenario> scenario = makeScenario(lesson, reading.step);
+    if (!scenario) return problems.add(placed(scenario.error(), lesson.file, reading.step.line));
+    JudgedRun run;
+    if (const Result<void> ran = runner.run(*scenario, run); !ran)
+        return problems.add(placed(ran.error(), lesson.file, reading.step.line));
+    if (const std::optional<Instant> at = findMoment(reading.untilEvent, run))
+        reading.step.runUntil = *at;
+    else
+        problems.add(reading.untilLine,
+                     fmt::format("until: '{}' does not happen in this step", reading.untilEvent));
+}
+
+void readSteps(const LessonText& text, Lesson& lesson, Problems& problems) {
+    Runner runner;
+    std::vector<Panel> shown;
+    for (const LessonSection& section : text.sections) {
+        StepReading reading;
+        reading.step.show = shown;
+        if (section.setUp) {
+            const Result<YamlNode> tree =
+                parseYaml(section.setUp->text, section.setUp->line + 1, lesson.file);
+            if (!tree) return problems.add(tree.error());
+            if (tree->kind != YamlNode::Kind::Null) reading = readStep(*tree, lesson, shown, problems);
+        }
+        reading.step.title = section.title;
+        reading.step.prose = section.prose;
+        reading.step.line = section.line;
+        if (!problems.none()) return;
+        if (!reading.untilEvent.empty()) settleMoment(lesson, reading, runner, problems);
+        if (!problems.none()) return;
+        shown = reading.step.show;
+        lesson.steps.push_back(std::move(reading.step));
+    }
+}
+
+} // namespace
+
+Result<Lesson> parseLesson(std::string_view source, const std::string& path) {
+    const Result<LessonText> text = splitLesson(source, path);
+    if (!text) return onOneLine(text.error());
+    const Result<YamlNode> front = parseYaml(text->frontMatter.text, text->frontMatter.line + 1, path);
+    if (!front) return onOneLine(front.error());
+
+    Problems problems(path);
+    Lesson lesson;
+    lesson.file = path;
+    lesson.intro = text->intro;
+    for (const FencedBlock& block : text->programs)
+        lesson.programs.push_back(
+            std::make_shared<const Program>(Program{block.name, block.text, path, block.line + 1}));
+    readFrontMatter(*front, lesson, problems);
+    if (!problems.none()) return onOneLine(problems.first());
+
+    if (text->sections.empty())
+        return Error{"a lesson needs at least one step: a heading that begins with '##'", path, 1};
+    // Programs are compiled once here, so that a wrong one is a message with its line and not a dead lane.
+    const Result<Scenario> healthy = makeScenario(lesson, {}, {}, lesson.base.seed);
+    if (!healthy) return onOneLine(placed(healthy.error(), path, 1));
+    if (const Result<void> valid = validate(*healthy); !valid)
+        return onOneLine(placed(valid.error(), path, 1));
+    readSteps(*text, lesson, problems);
+    if (!problems.none()) return onOneLine(problems.first());
+    return lesson;
+}
+
+Result<Lesson> readLesson(const std::string& path) {
+    std::error_code trouble;
+    const fs::file_status status = fs::status(path, trouble);
+    if (!fs::exists(status)) return Error{"there is no such file", path};
+    if (!fs::is_regular_file(status)) return Error{"this is not a file that can be read", path};
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{"this file cannot be opened for reading", path};
+    std::string text(kLargestLesson + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad()) return Error{"reading this file failed", path};
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kLargestLesson)
+        return Error{
+            fmt::format("a lesson file may have {} bytes at most, this one has more", kLargestLesson), path};
+    return parseLesson(text, path);
+}
+
+LessonShelf readLessonFolder(const std::string& folder) {
+    std::error_code trouble;
+    std::vector<std::string> paths;
+    for (fs::directory_iterator it(folder, trouble), end; !trouble && it != end; it.increment(trouble)) {
+        const fs::path& path = it->path();
+        const std::string name = path.filename().string();
+        if (path.extension() == ".md" && name != "README.md" && !name.starts_with('.'))
+            paths.push_back(path.string());
+    }
+    std::sort(paths.begin(), paths.end());
+
+    LessonShelf shelf;
+    if (trouble) shelf.broken.push_back(Error{"this folder cannot be read: " + trouble.message(), folder});
+    for (const std::string& path : paths) {
+        Result<Lesson> lesson = readLesson(path);
+        if (!lesson) {
+            shelf.broken.push_back(lesson.error());
+            continue;
+        }
+        const auto taken = [&](const Lesson& other) { return other.id == lesson->id; };
+        const auto twin = std::find_if(shelf.lessons.begin(), shelf.lessons.end(), taken);
+        if (twin != shelf.lessons.end())
+            shelf.broken.push_back(
+                Error{fmt::format("the id '{}' is taken by {}", lesson->id, twin->file), path});
+        else
+            shelf.lessons.push_back(std::move(*lesson));
+    }
+    std::stable_sort(shelf.lessons.begin(), shelf.lessons.end(), [](const Lesson& a, const Lesson& b) {
+        const int left = a.number == 0 ? 1000 : a.number;
+        const int right = b.number == 0 ? 1000 : b.number;
+        return left != right ? left < right : a.id < b.id;
+    });
+    return shelf;
+}
+
+} // namespace lockscope
