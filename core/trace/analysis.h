@@ -8,8 +8,8 @@
 
 namespace lockscope {
 
-/// A step of the server that made an ask's value the current one on a key that was absent, or over another's value.
-/// Its author is the ask, never the text of a token.
+/// A step of the server that made an ask's value the current one on a key that was absent, or over another's
+/// value. Its author is the ask, never the text of a token.
 struct Grant {
     StringId key = StringId::Empty;
     NodeIndex node = 0;
@@ -21,12 +21,22 @@ struct Grant {
     Instant from{};
     Instant until = kNever; ///< when it ended: lease end, deletion …; kNever while it lives
     EndReason end = EndReason::None;
-    RequestIndex endedBy = kNone;  ///< the command that ended it, if one did
+    RequestIndex endedBy = kNone; ///< the command that ended it, if one did
     Instant deadlineWhenGranted = kNever;
-    std::int64_t fence = -1;       ///< from the claim that was entered on it
-    int claim = kNone;             ///< the first claim with this grant as its base
-    std::uint32_t firstEvent = 0;  ///< the event that made it
+    std::int64_t fence = -1;      ///< from the claim that was entered on it
+    int claim = kNone;            ///< the first claim with this grant as its base
+    std::uint32_t firstEvent = 0; ///< the event that made it
     StringId value = StringId::Empty;
+    /// When its author began to want it: its first refused ask if it had to wait, else when it sent the ask.
+    Instant came{};
+    /// When the last claim on it ended; kNever if none was entered or one is open.
+    Instant leftAt = kNever;
+    /// The deadline that stood then, as put by commands sent until then.
+    Instant deadlineWhenLeft = kNever;
+    bool kept = false;         ///< that claim was left with {keep = true}
+    bool endedByOther = false; ///< endedBy is a command of somebody who has no part in this grant
+    /// When it ended its author was alive, with a claim on it open or the reply to its ask outstanding.
+    bool authorHeld = false;
 };
 
 /// From enter(key) to leave(key), death or restart: its owner acts as the holder.
@@ -36,12 +46,12 @@ struct Claim {
     ProcessIndex process = kNone;
     ActorIndex actor = kNone;
     Instant from{};
-    Instant until = kNever; ///< kNever while it is open
+    Instant until = kNever;    ///< kNever while it is open
     Instant deadline = kNever; ///< its own, given to enter
     std::int64_t fence = -1;
-    int base = kNone;       ///< index of the grant whose reply it was entered on
-    bool keep = false;      ///< left with {keep = true}
-    bool inferred = false;  ///< an outside client's
+    int base = kNone;      ///< index of the grant whose reply it was entered on
+    bool keep = false;     ///< left with {keep = true}
+    bool inferred = false; ///< an outside client's
     std::uint32_t enterEvent = 0;
 };
 
@@ -53,8 +63,10 @@ struct Freeze {
 };
 
 /// A stretch in which a task wanted the lock: from its first refused ask to its enter, its end or its death.
+/// A task that acts as the holder does not wait, even if a renewal of its is refused.
 struct Waiting {
     StringId key = StringId::Empty;
+    NodeIndex node = 0;
     TaskIndex task = kNone;
     ProcessIndex process = kNone;
     ActorIndex actor = kNone;
@@ -67,14 +79,14 @@ struct Waiting {
 struct RequestTimes {
     Instant sent = kNever;
     Instant executed = kNever;
-    Instant replied = kNever;  ///< also a late reply to a client that had given up
-    Instant gaveUp = kNever;   ///< timed out
+    Instant replied = kNever; ///< also a late reply to a client that had given up
+    Instant gaveUp = kNever;  ///< timed out
     Instant requestLost = kNever;
     Instant replyLost = kNever;
     StringId reply = StringId::Empty;
-    bool failed = false;       ///< an error reply
-    bool refusal = false;      ///< an ask that made no grant
-    int grant = kNone;         ///< the grant it made
+    bool failed = false;  ///< an error reply
+    bool refusal = false; ///< an ask that made no grant
+    int grant = kNone;    ///< the grant it made, or put its value over while that was its own
 };
 
 /// A change of a lock key's deadline.
@@ -85,6 +97,81 @@ struct DeadlineStep {
     Instant deadline = kNever; ///< kNever: none
     int grant = kNone;
     RequestIndex request = kNone;
+    bool byOther = false; ///< the command is of somebody who has no part in the grant
+    bool changed = true;  ///< the deadline really became another one
+};
+
+/// An ask that was refused.
+struct Refusal {
+    RequestIndex request = kNone;
+    Instant at{};      ///< when it was executed
+    int grant = kNone; ///< the live grant that refused it; kNone if the key was free and the server would not
+    int wait = kNone;  ///< index of the waiting it belongs to, if any
+};
+
+/// A stretch in which a live grant has nobody behind it: no open claim has it as its base, its ask is
+/// answered or given up (death counts), its author is not frozen and has no command on the key under way
+/// except later asks.
+struct Unattended {
+    int grant = kNone;
+    Instant from{};
+    Instant until = kNever;
+    /// Until when the lock was to be held by what its holder last knew of it: the deadline that stood when
+    /// the claim ended, or, if none was entered, when it was granted. kNever: without end.
+    Instant deadlineStood = kNever;
+    bool kept = false; ///< the claim was left with {keep = true}
+};
+
+/// A stretch in which an open claim is asleep: its process is frozen and the claim's own deadline has passed.
+struct Dormancy {
+    int claim = kNone;
+    Instant from{};
+    Instant until = kNever;
+};
+
+/// A write that the resource accepted, and the claim its writer acts under; one entry for each lock key on
+/// which there is one, or a single one without.
+struct AcceptedWrite {
+    std::uint32_t event = 0;
+    int claim = kNone; ///< kNone: nobody's
+};
+
+/// The life of a process.
+struct Life {
+    Instant from = kNever; ///< kNever if it never started
+    Instant until = kNever;
+    bool killed = false; ///< rather than come to its end
+    int freeze = kNone;  ///< the freeze it is in
+    bool aliveAt(Instant t) const { return from <= t && t < until; }
+};
+
+/// What the pass over the events keeps in mind. Here only so that its memory serves the next trace too.
+struct AnalysisScratch {
+    struct Slot { ///< a lock key on a node
+        StringId key = StringId::Empty;
+        NodeIndex node = 0;
+        int lock = 0;      ///< index into Trace::lockKeys
+        int grant = kNone; ///< the live one
+        int claims = 0;    ///< open claims with it as base
+        int underWay = 0;  ///< commands of its author under way that speak for it
+        Instant deadline = kNever;
+        Instant bareSince = kNever; ///< since when it has been unattended
+        Instant deadlineStood = kNever;
+    };
+    struct OpenClaim {
+        int claim = kNone;
+        int depth = 1; ///< how many enters have not been left
+    };
+    struct UnderWay {
+        RequestIndex request = kNone;
+        int speaksFor = kNone; ///< the grant for which it is counted in Slot::underWay
+    };
+    std::vector<Slot> slots;
+    std::vector<int> numbers; ///< grants so far, parallel to Trace::lockKeys
+    std::vector<OpenClaim> openClaims;
+    std::vector<int> openWaits;
+    std::vector<UnderWay> underWay;
+    std::vector<RequestIndex> answered; ///< asks whose reply reached the program
 };
 
 /// Who owned, who thought so, who waited: the shared ground of invariants, lanes, key history and exports.
@@ -96,11 +183,37 @@ struct Analysis {
     std::vector<Waiting> waits;
     std::vector<RequestTimes> requests; ///< parallel to Trace::requests
     std::vector<DeadlineStep> deadlines;
+    std::vector<Refusal> refusals;
+    std::vector<Unattended> unattended;
+    std::vector<Dormancy> dormancies;
+    std::vector<AcceptedWrite> writes;
+    std::vector<Life> lives;       ///< parallel to Trace::processes
+    std::vector<Instant> taskEnds; ///< parallel to Trace::tasks
+    AnalysisScratch scratch;
 
     /// The live grant on key at t by the store's own rule, or kNone. `node` is the authority.
     int ownerAt(StringId key, Instant t, NodeIndex node = 0) const;
     bool frozenAt(ProcessIndex process, Instant t) const;
 };
+
+/// Whether one is the other, or an ancestor of the other. Two threads of one process are strangers.
+inline bool related(const Trace& trace, TaskIndex a, TaskIndex b) {
+    if (a == kNone || b == kNone) return false;
+    while (a != b) { // a parent stands before its children
+        TaskIndex& younger = a > b ? a : b;
+        younger = trace.tasks[static_cast<std::size_t>(younger)].parent;
+        if (younger == kNone) return false;
+    }
+    return true;
+}
+
+/// The claim on key that a task acts under at t: its own that is open, else the nearest one it inherits, else
+/// one that a task of its making entered and left to it by ending; kNone.
+int claimInForce(const Trace& trace, const Analysis& analysis, TaskIndex task, StringId key, Instant t);
+/// The task's current or last claim on key at t, else its parent's, and so on; kNone.
+int lastClaimOf(const Trace& trace, const Analysis& analysis, TaskIndex task, StringId key, Instant t);
+/// Index into Trace::lockKeys, or kNone.
+int lockIndexOf(const Trace& trace, StringId key);
 
 /// Reads a trace, finished or growing, up to trace.reached.
 void analyse(const Trace& trace, Analysis& into);

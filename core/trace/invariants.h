@@ -11,7 +11,8 @@
 
 namespace lockscope {
 
-/// What can break, most severe first; this is also the order of rows and lights. docs: tests/trace/README.md
+/// What can break, most severe first; this is also the order of rows and lights. Each has its file in
+/// core/trace/rules, which says exactly when it fires.
 enum class Invariant : std::uint8_t {
     StaleWrite,
     ForeignDelete,
@@ -23,8 +24,8 @@ enum class Invariant : std::uint8_t {
 };
 inline constexpr std::size_t kInvariantCount = 7;
 inline constexpr std::array<Invariant, kInvariantCount> kInvariants{
-    Invariant::StaleWrite,     Invariant::ForeignDelete, Invariant::ForeignExtend,   Invariant::BeliefOverlap,
-    Invariant::StuckLock,      Invariant::UnprotectedWork, Invariant::Starvation};
+    Invariant::StaleWrite, Invariant::ForeignDelete,   Invariant::ForeignExtend, Invariant::BeliefOverlap,
+    Invariant::StuckLock,  Invariant::UnprotectedWork, Invariant::Starvation};
 
 /// "foreign-delete", as it stands in JSON, lessons and flags.
 std::string_view nameOf(Invariant invariant);
@@ -37,19 +38,42 @@ struct Violation {
     StringId key = StringId::Empty;
     Instant at{};
     Instant until{}; ///< == at for what is over in an instant
-    /// Who broke it first, then whom it concerns: the deleter before the victim, for an overlap the one who was there
-    /// before the one who came.
+    /// Who broke it first, then whom it concerns: the deleter before the victim, for an overlap the one who
+    /// was there before the one who came.
     std::array<ActorIndex, 2> actors{kNone, kNone};
-    std::array<int, 2> claims{kNone, kNone}; ///< indices into Analysis::claims, parallel to actors where there are any
-    int grant = kNone;                       ///< the grant that was hurt, or that is stuck
-    RequestIndex request = kNone;            ///< the command that did it
+    std::array<int, 2> claims{
+        kNone, kNone};            ///< indices into Analysis::claims, parallel to actors where there are any
+    int grant = kNone;            ///< the grant that was hurt, or that is stuck
+    RequestIndex request = kNone; ///< the command that did it
 };
 
-/// Judges a whole run. `out` is cleared first and comes back ordered by (at, severity).
-/// Scratch memory is kept between calls.
+/// What the rules keep in mind while they judge; a Judge lends it to them.
+struct JudgeScratch {
+    struct Part {
+        Instant from{};
+        Instant until{};
+    };
+    struct Newest { ///< the youngest grant under which something was written so far
+        StringId of = StringId::Empty;
+        int number = 0;
+        int claim = kNone;
+    };
+    std::vector<int> open;
+    std::vector<Part> first;
+    std::vector<Part> second;
+    std::vector<Instant> bounds;
+    std::vector<Newest> byKey;
+    std::vector<Newest> byItem;
+};
+
+/// Judges a whole run, or a growing one as far as it has come. `out` is cleared first and comes back ordered
+/// by (at, severity). Scratch memory is kept between calls.
 class Judge {
 public:
     void judge(const Trace& trace, const Analysis& analysis, std::vector<Violation>& out);
+
+private:
+    JudgeScratch m_scratch;
 };
 
 /// The readout under the lights: what the run achieved and what it cost.
@@ -62,6 +86,8 @@ struct Outcome {
     std::vector<Goal> goals;
     Duration lockIdle{0};        ///< the lock was free while somebody waited for it
     Duration blockedByNobody{0}; ///< somebody waited for a lock whose owner was dead or had left
+    Duration recovery{0};        ///< the longest time a lock outlived the death of its holder
+    int gaveUpLive = 0;          ///< leases that were granted, never used and left to run out
 };
 Outcome outcomeOf(const Trace& trace, const Analysis& analysis);
 

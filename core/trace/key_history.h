@@ -11,19 +11,28 @@ namespace lockscope {
 
 /// One line in the life of a key.
 struct KeyMoment {
-    enum class Kind : std::uint8_t { Granted, Renewed, Rewritten, DeadlineChanged, LeaseEnded, Ended, Removed };
+    enum class Kind : std::uint8_t {
+        Granted,
+        Renewed,
+        Rewritten,
+        DeadlineChanged,
+        LeaseEnded,
+        Ended,
+        Removed
+    };
     Instant at{};
     Kind kind = Kind::Granted;
     EndReason reason = EndReason::None; ///< for Ended and Removed
     ActorIndex actor = kNone;           ///< who did it; kNone for the clock
     int grant = kNone;
     RequestIndex request = kNone;
-    Instant deadline = kNever;          ///< after it
-    std::uint32_t event = 0;            ///< index into Trace::events
+    Instant deadline = kNever; ///< after it
+    std::uint32_t event = 0;   ///< index into Trace::events
 };
 
 /// Everything that happened to a key up to the end of the trace, in order.
-std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node = 0);
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
+                                  NodeIndex node = 0);
 
 /// A key as an inspector at `t` would find it.
 struct KeyState {
@@ -35,6 +44,7 @@ struct KeyState {
     int grant = kNone;         ///< the live one
     int lastGrant = kNone;     ///< the live one, or the last that ended
 };
-KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t, NodeIndex node = 0);
+KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t,
+                    NodeIndex node = 0);
 
 } // namespace lockscope

@@ -26,8 +26,8 @@ struct DoesSpan {
     StringId label = StringId::Empty;
     TaskIndex task = kNone;
     ProcessIndex process = kNone;
-    int row = 0; ///< parallel strands of one actor stack: 0 is the first that is free
-    bool begins = true;  ///< a work that was cut by a pause goes on in further spans: the first has this …
+    int row = 0;          ///< parallel strands of one actor stack: 0 is the first that is free
+    bool begins = true;   ///< a work that was cut by a pause goes on in further spans: the first has this …
     bool finishes = true; ///< … and the last this
 };
 
@@ -45,7 +45,8 @@ struct ThinksSpan {
     Instant until{};
     bool frozen = false;  ///< in this part its process is frozen
     bool dormant = false; ///< frozen and past its own deadline
-    bool unknown = false; ///< not a claim: an ask whose outcome is not known (claim is kNone, `request` names it)
+    bool unknown =
+        false; ///< not a claim: an ask whose outcome is not known (claim is kNone, `request` names it)
     RequestIndex request = kNone;
     int row = 0;
 };
@@ -73,10 +74,10 @@ struct ActorLane {
 struct OwnerSpan {
     Instant from{};
     Instant until{};
-    int grant = kNone;  ///< kNone: nobody
-    bool nobodyHome = false; ///< the owner is dead, or not aware that it owns
+    int grant = kNone;               ///< kNone: nobody
+    bool nobodyHome = false;         ///< the owner is dead, or not aware that it owns
     EndReason end = EndReason::None; ///< why it ended; None if it goes on or was nobody's
-    bool lingering = false; ///< nobody's, but the dead key still lies in memory until it is removed
+    bool lingering = false;          ///< nobody's, but the dead key still lies in memory until it is removed
 };
 
 /// A straight piece of the TTL curve: what PTTL would say, from `left` at `from` falling one second a second.
@@ -102,7 +103,8 @@ struct ResourceMark {
     std::uint32_t event = 0;
 };
 
-/// What the timeline draws, ready for painting: sorted, clipped to [0, trace.reached], free of any widget's units.
+/// What the timeline draws, ready for painting: sorted, clipped to [0, trace.reached], free of any widget's
+/// units.
 struct Lanes {
     std::vector<ActorLane> actors;
     std::vector<KeyLane> keys;

@@ -10,19 +10,43 @@ namespace lockscope {
 namespace {
 
 // The order is that of the enumerations; the ids are part of the schema and never change.
-constexpr std::array<std::string_view, 32> kEventNames{
-    "process-started", "process-paused",    "process-resumed",      "process-killed",
-    "process-ended",   "program-failed",    "task-started",         "task-ended",
-    "work-started",    "work-ended",        "compute-started",      "compute-ended",
-    "sleep-started",   "sleep-ended",       "logged",               "entered",
-    "left",            "request-sent",      "request-lost",         "request-executed",
-    "reply-lost",      "reply-received",    "request-timed-out",    "key-written",
-    "deadline-changed", "lease-ended",      "key-removed",          "keyspace-event",
-    "write-accepted",  "write-rejected",    "resource-read",        "intervention-applied"};
+constexpr std::array<std::string_view, 32> kEventNames{"process-started",
+                                                       "process-paused",
+                                                       "process-resumed",
+                                                       "process-killed",
+                                                       "process-ended",
+                                                       "program-failed",
+                                                       "task-started",
+                                                       "task-ended",
+                                                       "work-started",
+                                                       "work-ended",
+                                                       "compute-started",
+                                                       "compute-ended",
+                                                       "sleep-started",
+                                                       "sleep-ended",
+                                                       "logged",
+                                                       "entered",
+                                                       "left",
+                                                       "request-sent",
+                                                       "request-lost",
+                                                       "request-executed",
+                                                       "reply-lost",
+                                                       "reply-received",
+                                                       "request-timed-out",
+                                                       "key-written",
+                                                       "deadline-changed",
+                                                       "lease-ended",
+                                                       "key-removed",
+                                                       "keyspace-event",
+                                                       "write-accepted",
+                                                       "write-rejected",
+                                                       "resource-read",
+                                                       "intervention-applied"};
 static_assert(kEventNames.size() == static_cast<std::size_t>(EventKind::InterventionApplied) + 1);
 
-constexpr std::array<std::string_view, 8> kReasonNames{"none",        "lease-ended", "deleted", "deadline-in-past",
-                                                       "overwritten", "evicted",     "flushed", "lost-in-failover"};
+constexpr std::array<std::string_view, 8> kReasonNames{
+    "none",        "lease-ended", "deleted", "deadline-in-past",
+    "overwritten", "evicted",     "flushed", "lost-in-failover"};
 static_assert(kReasonNames.size() == static_cast<std::size_t>(EndReason::LostInFailover) + 1);
 
 constexpr std::array<std::string_view, 4> kTaskNames{"main", "spawn", "every", "thread"};
@@ -55,9 +79,17 @@ void Trace::clear() {
     events.clear();
 }
 
-std::string_view nameOf(EventKind kind) { return kEventNames[static_cast<std::size_t>(kind)]; }
-std::string_view nameOf(EndReason reason) { return kReasonNames[static_cast<std::size_t>(reason)]; }
-std::string_view nameOf(TaskKind kind) { return kTaskNames[static_cast<std::size_t>(kind)]; }
-std::string_view nameOf(WorldKind kind) { return kWorldNames[static_cast<std::size_t>(kind)]; }
+std::string_view nameOf(EventKind kind) {
+    return kEventNames[static_cast<std::size_t>(kind)];
+}
+std::string_view nameOf(EndReason reason) {
+    return kReasonNames[static_cast<std::size_t>(reason)];
+}
+std::string_view nameOf(TaskKind kind) {
+    return kTaskNames[static_cast<std::size_t>(kind)];
+}
+std::string_view nameOf(WorldKind kind) {
+    return kWorldNames[static_cast<std::size_t>(kind)];
+}
 
 } // namespace lockscope

@@ -23,7 +23,8 @@ using RequestIndex = std::int32_t;
 using NodeIndex = std::int16_t;
 inline constexpr int kNone = -1;
 
-/// Somebody with a lane: a server of the lesson, or one who acts from outside (You, an admin, a foreign client).
+/// Somebody with a lane: a server of the lesson, or one who acts from outside (You, an admin, a foreign
+/// client).
 struct TraceActor {
     std::string name;
     bool outside = false; ///< has no program; its claims are inferred from replies
@@ -54,24 +55,24 @@ struct TraceRequest {
     StringId text = StringId::Empty;    ///< the whole command as one would type it (long arguments cut)
     StringId key = StringId::Empty;     ///< the first key it names, Empty if it names none
     std::int32_t line = 0;              ///< in the actor's program
-    /// It could have made a grant: SET, SETNX, HSET … of a lock key, or a script that writes one and never deletes
-    /// it. A release or a renewal is none.
+    /// It could have made a grant: SET, SETNX, HSET … of a lock key, or a script that writes one and never
+    /// deletes it. A release or a renewal is none.
     bool ask = false;
 };
 
 /// A key that the lesson declares as a lock.
 struct TraceLockKey {
     StringId name = StringId::Empty;
-    int holders = 1;                  ///< how many claims may be open at once
-    Duration patience = seconds(2);   ///< how long somebody may wait though the key is free (starvation, a)
-    int overtakes = 3;                ///< how many later-come claims may pass a waiter (starvation, b)
+    int holders = 1;                ///< how many claims may be open at once
+    Duration patience = seconds(2); ///< how long somebody may wait though the key is free (starvation, a)
+    int overtakes = 3;              ///< how many later-come claims may pass a waiter (starvation, b)
 };
 
 /// Something the lesson wants done a certain number of times, for the outcome line.
 struct TraceGoal {
-    std::string label;  ///< "Report"
-    std::string work;   ///< counted by finished work of this label …
-    std::string write;  ///< … or by accepted writes of this name; one of the two is empty
+    std::string label; ///< "Report"
+    std::string work;  ///< counted by finished work of this label …
+    std::string write; ///< … or by accepted writes of this name; one of the two is empty
     int wanted = 1;
 };
 
@@ -90,42 +91,43 @@ enum class EndReason : std::uint8_t {
 enum class EventKind : std::uint8_t {
     // A process. `process`, `actor`.
     ProcessStarted,
-    ProcessPaused,  ///< at = when it froze
+    ProcessPaused, ///< at = when it froze
     ProcessResumed,
     ProcessKilled,
-    ProcessEnded,   ///< no task of its program is left
-    ProgramFailed,  ///< an error that nobody caught ended the task; text = message, line
+    ProcessEnded,  ///< no task of its program is left
+    ProgramFailed, ///< an error that nobody caught ended the task; text = message, line
     // A task. `task`, `process`, `actor`.
     TaskStarted,
-    TaskEnded,      ///< also by cancel(); text2 = "cancelled" then
+    TaskEnded, ///< also by cancel(); text2 = "cancelled" then
     // What it does. `task` and line; text = label.
     WorkStarted,    ///< a = planned running time, µs
     WorkEnded,      ///< b = 1 if it was finished, 0 if it was cut off (kill, cancel, end of run)
     ComputeStarted, ///< as work, but stalls its event loop
     ComputeEnded,
-    SleepStarted,   ///< a = the instant it is to end, µs
+    SleepStarted, ///< a = the instant it is to end, µs
     SleepEnded,
-    Logged,         ///< text
+    Logged, ///< text
     // What it thinks. `task`, line, key.
-    Entered,        ///< a = the claim's own deadline, µs (kNever if none); b = fence, or -1
-    Left,           ///< b = 1 for leave(key, {keep = true})
+    Entered, ///< a = the claim's own deadline, µs (kNever if none); b = fence, or -1
+    Left,    ///< b = 1 for leave(key, {keep = true})
     // Messages. `request` and what belongs to it: task, actor, node, key, line.
     RequestSent,
     RequestLost,     ///< it will never arrive
     RequestExecuted, ///< text = the reply as redis-cli shows it, cut; b: bit 0 error, bit 1 nil or false or 0
     ReplyLost,
-    ReplyReceived,   ///< at = when the program got it, or when it reached a client that had given up (b bit 2); text, b as above
+    ReplyReceived, ///< at = when the program got it, or when it reached a client that had given up (b bit 2);
+                   ///< text, b as above
     RequestTimedOut, ///< the client gave up: the outcome is unknown
     // A key of a node. request = the command that caused it, or kNone; actor and task of that request.
-    KeyWritten,      ///< text = value (as shown; cut), text2 = type, a = deadline µs or kNever; b = a KeyBefore
+    KeyWritten, ///< text = value (as shown; cut), text2 = type, a = deadline µs or kNever; b = a KeyBefore
     DeadlineChanged, ///< a = new deadline, µs or kNever; b = the old one
     LeaseEnded,      ///< the deadline passed; the key may still lie in memory
     KeyRemoved,      ///< it left the memory: reason; text = value it had
     KeyspaceEvent,   ///< text = event name ("set", "expired")
     // The protected resource. `task`, line; text = name, text2 = value.
-    WriteAccepted,   ///< a = fence given or -1, b = version it got
-    WriteRejected,   ///< a = fence given or -1, b = highest fence seen
-    ResourceRead,    ///< b = version read
+    WriteAccepted, ///< a = fence given or -1, b = version it got
+    WriteRejected, ///< a = fence given or -1, b = highest fence seen
+    ResourceRead,  ///< b = version read
     // An intervention took effect. a = its index in the trace's list; actor
     InterventionApplied,
 };
@@ -179,8 +181,8 @@ struct Trace {
     WorldKind world = WorldKind::Simulated;
     std::string lesson; ///< its id
     std::uint64_t seed = 0;
-    Instant horizon{};  ///< the run's planned end
-    Instant reached{};  ///< how far it has been run; equals horizon for a finished run
+    Instant horizon{};   ///< the run's planned end
+    Instant reached{};   ///< how far it has been run; equals horizon for a finished run
     std::string failure; ///< empty, or why the run could not be finished (a program overran its budget)
 
     std::vector<TraceKnob> knobs;

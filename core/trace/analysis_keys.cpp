@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The half of the reader that follows requests and keys: who asked, what was granted, what ended it, and
+// whether somebody stands behind the grant that lives.
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/trace/analysis_reader.h"
+
+namespace lockscope {
+
+AnalysisReader::Slot* AnalysisReader::slotOf(StringId key, NodeIndex node) {
+    for (Slot& slot : m_s.slots)
+        if (slot.key == key && slot.node == node) return &slot;
+    const int lock = lockIndexOf(m_trace, key);
+    if (lock == kNone) return nullptr;
+    Slot fresh;
+    fresh.key = key;
+    fresh.node = node;
+    fresh.lock = lock;
+    m_s.slots.push_back(fresh);
+    return &m_s.slots.back();
+}
+
+// --- requests
+
+void AnalysisReader::sent(const Event& e) {
+    times(e.request).sent = e.at;
+    const TraceRequest& r = request(e.request);
+    Slot* slot = slotOf(r.key, r.node);
+    if (slot == nullptr) return;
+    if (r.task == kNone && isRelease(r)) closeInferred(r.actor, r.key, e.at);
+    const bool counts = slot->grant != kNone && speaksFor(e.request, slot->grant);
+    m_s.underWay.push_back({e.request, counts ? slot->grant : kNone});
+    if (!counts) return;
+    ++slot->underWay;
+    refresh(*slot, e.at);
+}
+
+void AnalysisReader::executed(const Event& e) {
+    RequestTimes& t = times(e.request);
+    t.executed = e.at;
+    t.reply = e.text;
+    t.failed = (e.b & 1) != 0;
+    if (request(e.request).ask) {
+        m_executing = e.request;
+        m_executedAt = e.at;
+    }
+    settle(e.request, e.at);
+}
+
+/// An ask that neither wrote its key nor moved its deadline was refused.
+void AnalysisReader::resolveRefusal() {
+    const RequestIndex asked = std::exchange(m_executing, kNone);
+    if (asked == kNone || m_touched == asked) return;
+    const TraceRequest& r = request(asked);
+    Slot* slot = slotOf(r.key, r.node);
+    if (slot == nullptr) return;
+    times(asked).refusal = true;
+    Refusal refusal{asked, m_executedAt, slot->grant, kNone};
+    const ProcessIndex process = processOf(r.task);
+    const bool waits = r.task != kNone && life(process).aliveAt(m_executedAt) &&
+                       m_out.taskEnds[static_cast<std::size_t>(r.task)] == kNever &&
+                       openClaimOf(r.task, r.key) == kNone;
+    if (waits) {
+        for (const int w : m_s.openWaits)
+            if (const Waiting& wait = m_out.waits[static_cast<std::size_t>(w)];
+                wait.task == r.task && wait.key == r.key)
+                refusal.wait = w;
+        if (refusal.wait == kNone) {
+            refusal.wait = static_cast<int>(m_out.waits.size());
+            m_s.openWaits.push_back(refusal.wait);
+            Waiting wait;
+            wait.key = r.key;
+            wait.node = r.node;
+            wait.task = r.task;
+            wait.process = process;
+            wait.actor = r.actor;
+            wait.from = times(asked).sent;
+            m_out.waits.push_back(wait);
+        }
+        ++m_out.waits[static_cast<std::size_t>(refusal.wait)].refused;
+    }
+    m_out.refusals.push_back(refusal);
+}
+
+void AnalysisReader::replied(const Event& e) {
+    RequestTimes& t = times(e.request);
+    t.replied = e.at;
+    if (t.reply == StringId::Empty) t.reply = e.text;
+    const TraceRequest& r = request(e.request);
+    const bool late = (e.b & 4) != 0;
+    if (!late && (r.ask || t.grant != kNone) && slotOf(r.key, r.node) != nullptr) {
+        m_s.answered.push_back(e.request);
+        if (r.task == kNone && t.grant != kNone) {
+            closeInferred(r.actor, r.key, e.at);
+            Claim c;
+            c.key = r.key;
+            c.actor = r.actor;
+            c.from = e.at;
+            c.base = t.grant;
+            c.inferred = true;
+            open(c);
+        }
+    }
+    settle(e.request, e.at);
+}
+
+void AnalysisReader::gaveUp(const Event& e) {
+    times(e.request).gaveUp = e.at;
+    settle(e.request, e.at);
+}
+
+void AnalysisReader::requestLost(const Event& e) {
+    times(e.request).requestLost = e.at;
+    settle(e.request, e.at);
+}
+
+/// A command is under way until its sender has done with it and the server has too: one that was sent before
+/// a kill still speaks for the dead until it is executed.
+void AnalysisReader::settle(RequestIndex index, Instant at) {
+    const TraceRequest& r = request(index);
+    Slot* slot = slotOf(r.key, r.node);
+    if (slot == nullptr) return;
+    const RequestTimes& t = times(index);
+    const ProcessIndex process = processOf(r.task);
+    const bool senderDone =
+        t.replied != kNever || t.gaveUp != kNever || (process != kNone && !life(process).aliveAt(at));
+    const bool serverDone = t.executed != kNever || t.requestLost != kNever;
+    if (senderDone && serverDone)
+        for (std::size_t i = 0; i < m_s.underWay.size(); ++i) {
+            if (m_s.underWay[i].request != index) continue;
+            if (slot->grant != kNone && m_s.underWay[i].speaksFor == slot->grant) --slot->underWay;
+            m_s.underWay[i] = m_s.underWay.back();
+            m_s.underWay.pop_back();
+            break;
+        }
+    if (slot->grant != kNone) refresh(*slot, at);
+}
+
+bool AnalysisReader::isRelease(const TraceRequest& r) const {
+    const std::string_view command = m_trace.text(r.command);
+    if (command == "DEL" || command == "UNLINK" || command == "GETDEL") return true;
+    if (!command.starts_with("EVAL")) return false;
+    std::string script(m_trace.text(r.text));
+    std::transform(script.begin(), script.end(), script.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return script.find("'del'") != std::string::npos || script.find("\"del\"") != std::string::npos ||
+           script.find("unlink") != std::string::npos;
+}
+
+// --- keys
+
+void AnalysisReader::written(const Event& e, std::uint32_t index) {
+    Slot* slot = slotOf(e.key, e.node);
+    if (slot == nullptr) return;
+    if (e.request != kNone) m_touched = e.request;
+    if (slot->grant == kNone) return beginGrant(*slot, e, index);
+    if (e.request != kNone && isOwn(e.request, slot->grant)) {
+        times(e.request).grant = slot->grant;
+        return moveDeadline(*slot, e, false);
+    }
+    endGrant(*slot, e.at, EndReason::Overwritten, e.request);
+    beginGrant(*slot, e, index);
+}
+
+void AnalysisReader::deadlineChanged(const Event& e) {
+    Slot* slot = slotOf(e.key, e.node);
+    if (slot == nullptr) return;
+    if (e.request != kNone) m_touched = e.request;
+    if (slot->grant == kNone) return;
+    const bool own = e.request == kNone || isOwn(e.request, slot->grant);
+    if (own && e.request != kNone && request(e.request).ask) times(e.request).grant = slot->grant;
+    moveDeadline(*slot, e, !own);
+}
+
+void AnalysisReader::moveDeadline(Slot& slot, const Event& e, bool byOther) {
+    const Instant deadline = instantAt(Duration{e.a});
+    m_out.deadlines.push_back(
+        {slot.key, slot.node, e.at, deadline, slot.grant, e.request, byOther, deadline != slot.deadline});
+    slot.deadline = deadline;
+    Grant& g = grant(slot.grant);
+    // What was sent while the claim was open still counts as the claim's doing.
+    if (g.leftAt != kNever && !byOther && e.request != kNone && times(e.request).sent <= g.leftAt)
+        g.deadlineWhenLeft = deadline;
+}
+
+void AnalysisReader::removed(const Event& e) {
+    Slot* slot = slotOf(e.key, e.node);
+    if (slot == nullptr || slot->grant == kNone || e.reason == EndReason::Overwritten) return;
+    if (e.reason == EndReason::LeaseEnded) // told of the removal only, as a live server does
+        return endGrant(*slot, std::min(e.at, slot->deadline), e.reason, kNone);
+    if (e.request != kNone) {
+        const TraceRequest& r = request(e.request);
+        if (r.task == kNone) closeInferred(r.actor, e.key, times(e.request).sent);
+    }
+    endGrant(*slot, e.at, e.reason, e.request);
+}
+
+void AnalysisReader::beginGrant(Slot& slot, const Event& e, std::uint32_t index) {
+    Grant g;
+    g.key = slot.key;
+    g.node = slot.node;
+    g.number = ++m_s.numbers[static_cast<std::size_t>(slot.lock)];
+    g.ask = e.request;
+    g.task = e.task;
+    g.actor = e.actor;
+    g.from = g.came = e.at;
+    if (e.request != kNone) {
+        const TraceRequest& r = request(e.request);
+        g.task = r.task;
+        g.actor = r.actor;
+        if (times(e.request).sent != kNever) g.came = times(e.request).sent;
+    }
+    g.process = processOf(g.task);
+    g.deadlineWhenGranted = instantAt(Duration{e.a});
+    g.firstEvent = index;
+    g.value = e.text;
+
+    const auto number = static_cast<int>(m_out.grants.size());
+    m_out.grants.push_back(g);
+    if (e.request != kNone) times(e.request).grant = number;
+    m_out.deadlines.push_back(
+        {slot.key, slot.node, e.at, g.deadlineWhenGranted, number, e.request, false, true});
+    slot.grant = number;
+    slot.deadline = g.deadlineWhenGranted;
+    slot.claims = 0;
+    slot.underWay = 0;
+    slot.bareSince = kNever;
+    for (AnalysisScratch::UnderWay& u : m_s.underWay)
+        if (request(u.request).key == slot.key && request(u.request).node == slot.node &&
+            speaksFor(u.request, number)) {
+            u.speaksFor = number;
+            ++slot.underWay;
+        }
+    refresh(slot, e.at);
+}
+
+void AnalysisReader::endGrant(Slot& slot, Instant at, EndReason reason, RequestIndex by) {
+    const int index = slot.grant;
+    Grant& g = grant(index);
+    g.until = at;
+    g.end = reason;
+    g.endedBy = by;
+    g.endedByOther = by != kNone && !isOwn(by, index);
+    g.authorHeld = alive(g) && (slot.claims > 0 || !askSettled(g));
+    attend(slot, at);
+    slot.grant = kNone;
+    slot.deadline = kNever;
+}
+
+/// A command is a grant's own if it comes from the author's family, or from a task whose current or last
+/// claim on the key was entered on that grant. The text of the token has no say.
+bool AnalysisReader::isOwn(RequestIndex index, int g) const {
+    const TraceRequest& r = request(index);
+    const Grant& of = grant(g);
+    if (r.task == kNone) return of.task == kNone && of.actor == r.actor;
+    if (related(m_trace, r.task, of.task)) return true;
+    const int last = lastClaimOf(m_trace, m_out, r.task, of.key, kNever);
+    return last != kNone && m_out.claims[static_cast<std::size_t>(last)].base == g;
+}
+
+/// Whether a command under way shows that its author still means to do something about the grant. A later ask
+/// does not: it shows that he knows nothing of it.
+bool AnalysisReader::speaksFor(RequestIndex index, int g) const {
+    const Grant& of = grant(g);
+    const TraceRequest& r = request(index);
+    if (index == of.ask) return false;
+    const bool family =
+        r.task == kNone ? of.task == kNone && of.actor == r.actor : related(m_trace, r.task, of.task);
+    return family && (!r.ask || index < of.ask);
+}
+
+bool AnalysisReader::alive(const Grant& g) const {
+    return g.process == kNone || m_out.lives[static_cast<std::size_t>(g.process)].until == kNever;
+}
+
+bool AnalysisReader::askSettled(const Grant& g) const {
+    if (g.ask == kNone) return true;
+    return times(g.ask).replied != kNever || times(g.ask).gaveUp != kNever || !alive(g);
+}
+
+void AnalysisReader::refresh(Slot& slot, Instant at) {
+    const Grant& g = grant(slot.grant);
+    const bool frozen = g.process != kNone && life(g.process).freeze != kNone;
+    const bool bare = slot.claims == 0 && slot.underWay == 0 && !frozen && askSettled(g);
+    if (!bare) return attend(slot, at);
+    if (slot.bareSince != kNever) return;
+    slot.bareSince = at;
+    slot.deadlineStood = g.claim == kNone ? g.deadlineWhenGranted : g.deadlineWhenLeft;
+}
+
+void AnalysisReader::attend(Slot& slot, Instant at) {
+    if (slot.bareSince != kNever && slot.bareSince < at)
+        m_out.unattended.push_back(
+            {slot.grant, slot.bareSince, at, slot.deadlineStood, grant(slot.grant).kept});
+    slot.bareSince = kNever;
+}
+
+} // namespace lockscope

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/analysis.h"
+
+namespace lockscope {
+
+/// The one pass over the events behind analyse(). It follows, per lock key and node, the one grant that
+/// lives, and notes for it what the verdict will ask: whose command ended it, whether its author still
+/// counted on it, and when nobody stood behind it. Linear in the events; the inner searches run over what is
+/// open at the time, a handful.
+///
+/// Whether key events stand before or after the RequestExecuted of their command makes no difference.
+class AnalysisReader {
+public:
+    AnalysisReader(const Trace& trace, Analysis& into);
+    void read();
+
+private:
+    using Slot = AnalysisScratch::Slot;
+
+    void take(const Event& e, std::uint32_t index);
+    void finish();
+    void wrote(const Event& e, std::uint32_t index);
+
+    // processes
+    void started(const Event& e);
+    void paused(const Event& e);
+    void thaw(ProcessIndex process, Instant at);
+    void ended(const Event& e, bool killed);
+    void end(ProcessIndex process, Instant at, bool killed);
+    void refreshOf(ProcessIndex process, Instant at);
+
+    // claims
+    void entered(const Event& e, std::uint32_t index);
+    void left(const Event& e);
+    void open(const Claim& claim);
+    void close(std::size_t openIndex, Instant at);
+    void closeInferred(ActorIndex actor, StringId key, Instant at);
+    int baseOf(TaskIndex task, StringId key) const;
+    int openClaimOf(TaskIndex task, StringId key) const;
+
+    // requests
+    void sent(const Event& e);
+    void executed(const Event& e);
+    void replied(const Event& e);
+    void gaveUp(const Event& e);
+    void requestLost(const Event& e);
+    void settle(RequestIndex request, Instant at);
+    void resolveRefusal();
+    bool isRelease(const TraceRequest& request) const;
+
+    // keys
+    void written(const Event& e, std::uint32_t index);
+    void deadlineChanged(const Event& e);
+    void removed(const Event& e);
+    void beginGrant(Slot& slot, const Event& e, std::uint32_t index);
+    void endGrant(Slot& slot, Instant at, EndReason reason, RequestIndex by);
+    void moveDeadline(Slot& slot, const Event& e, bool byOther);
+    bool isOwn(RequestIndex request, int grant) const;
+    bool speaksFor(RequestIndex request, int grant) const;
+    bool alive(const Grant& g) const;
+    bool askSettled(const Grant& g) const;
+    void refresh(Slot& slot, Instant at);
+    void attend(Slot& slot, Instant at);
+
+    Slot* slotOf(StringId key, NodeIndex node);
+    Life& life(ProcessIndex p) { return m_out.lives[static_cast<std::size_t>(p)]; }
+    Grant& grant(int g) { return m_out.grants[static_cast<std::size_t>(g)]; }
+    const Grant& grant(int g) const { return m_out.grants[static_cast<std::size_t>(g)]; }
+    Claim& claim(int c) { return m_out.claims[static_cast<std::size_t>(c)]; }
+    RequestTimes& times(RequestIndex r) { return m_out.requests[static_cast<std::size_t>(r)]; }
+    const RequestTimes& times(RequestIndex r) const { return m_out.requests[static_cast<std::size_t>(r)]; }
+    const TraceRequest& request(RequestIndex r) const {
+        return m_trace.requests[static_cast<std::size_t>(r)];
+    }
+    ProcessIndex processOf(TaskIndex t) const {
+        return t == kNone ? static_cast<ProcessIndex>(kNone)
+                          : m_trace.tasks[static_cast<std::size_t>(t)].process;
+    }
+
+    const Trace& m_trace;
+    Analysis& m_out;
+    AnalysisScratch& m_s;
+    RequestIndex m_executing = kNone; ///< an ask of which it is not yet known whether it was refused
+    Instant m_executedAt{};
+    RequestIndex m_touched = kNone; ///< the last command that wrote a lock key or moved its deadline
+};
+
+} // namespace lockscope

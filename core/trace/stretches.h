@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+
+#include "core/trace/analysis.h"
+
+namespace lockscope {
+
+// Pieces of time, told to a visitor one by one in order: no list is built where a verdict must be quick.
+
+/// The parts of [from, until) in which `process` is not frozen.
+template <typename Visit>
+void awakeParts(const Analysis& analysis, ProcessIndex process, Instant from, Instant until, Visit visit) {
+    for (const Freeze& f : analysis.freezes) {
+        if (f.from >= until) break;
+        if (f.process != process || f.until <= from) continue;
+        if (from < f.from) visit(from, f.from);
+        from = f.until;
+    }
+    if (from < until) visit(from, until);
+}
+
+/// The parts of a claim in which its holder goes on although it is not the owner: the claim is open, its
+/// process is not frozen, and the live grant is not the one it was entered on. A grant that has ended never
+/// comes back, so the first instant decides: the end of the lease, or the enter if that came later or rested
+/// on nothing.
+template <typename Visit>
+void unprotectedParts(const Analysis& analysis, const Claim& claim, Instant reached, Visit visit) {
+    Instant from = claim.from;
+    if (claim.base != kNone)
+        from = std::max(from, analysis.grants[static_cast<std::size_t>(claim.base)].until);
+    awakeParts(analysis, claim.process, from, std::min(claim.until, reached), visit);
+}
+
+} // namespace lockscope
