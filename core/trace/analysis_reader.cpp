@@ -118,7 +118,7 @@ void AnalysisReader::take(const Event& e, std::uint32_t index) {
 void AnalysisReader::wrote(const Event& e, std::uint32_t index) {
     const std::size_t before = m_out.writes.size();
     for (const TraceLockKey& lock : m_trace.lockKeys) {
-        const int c = claimInForce(m_trace, m_out, e.task, lock.name, e.at);
+        const int c = actedUnder(e.task, lock.name);
         if (c != kNone) m_out.writes.push_back({index, c});
     }
     if (m_out.writes.size() == before) m_out.writes.push_back({index, kNone});
@@ -303,6 +303,18 @@ void AnalysisReader::closeInferred(ActorIndex actor, StringId key, Instant at) {
 int AnalysisReader::baseOf(TaskIndex task, StringId key) const {
     for (auto it = m_s.answered.rbegin(); it != m_s.answered.rend(); ++it)
         if (request(*it).key == key && related(m_trace, request(*it).task, task)) return times(*it).grant;
+    return kNone;
+}
+
+/// claimInForce() of now, from the few claims that are open.
+int AnalysisReader::actedUnder(TaskIndex task, StringId key) const {
+    const int nearest = openClaimOf(task, key);
+    if (nearest != kNone || task == kNone) return nearest;
+    for (auto o = m_s.openClaims.rbegin(); o != m_s.openClaims.rend(); ++o)
+        if (const Claim& c = m_out.claims[static_cast<std::size_t>(o->claim)];
+            c.key == key && c.task > task && m_out.taskEnds[static_cast<std::size_t>(c.task)] != kNever &&
+            related(m_trace, c.task, task))
+            return o->claim;
     return kNone;
 }
 

@@ -40,6 +40,7 @@ private:
     void closeInferred(ActorIndex actor, StringId key, Instant at);
     int baseOf(TaskIndex task, StringId key) const;
     int openClaimOf(TaskIndex task, StringId key) const;
+    int actedUnder(TaskIndex task, StringId key) const;
 
     // requests
     void sent(const Event& e);

@@ -23,7 +23,7 @@ std::vector<Part> waitedFor(const Trace& trace, const Analysis& analysis, String
     std::vector<Part> parts;
     for (const Waiting& w : analysis.waits)
         if (w.key == key)
-            awakeParts(analysis, w.process, w.from, std::min(w.until, trace.reached),
+            awakeParts(analysis.freezes, w.process, w.from, std::min(w.until, trace.reached),
                        [&](Instant from, Instant until) {
                            parts.push_back({from, until});
                        });

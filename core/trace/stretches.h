@@ -10,10 +10,11 @@ namespace lockscope {
 
 // Pieces of time, told to a visitor one by one in order: no list is built where a verdict must be quick.
 
-/// The parts of [from, until) in which `process` is not frozen.
+/// The parts of [from, until) in which `process` is not frozen. `freezes` is in order of `from`.
 template <typename Visit>
-void awakeParts(const Analysis& analysis, ProcessIndex process, Instant from, Instant until, Visit visit) {
-    for (const Freeze& f : analysis.freezes) {
+void awakeParts(const std::vector<Freeze>& freezes, ProcessIndex process, Instant from, Instant until,
+                Visit visit) {
+    for (const Freeze& f : freezes) {
         if (f.from >= until) break;
         if (f.process != process || f.until <= from) continue;
         if (from < f.from) visit(from, f.from);
@@ -27,11 +28,12 @@ void awakeParts(const Analysis& analysis, ProcessIndex process, Instant from, In
 /// comes back, so the first instant decides: the end of the lease, or the enter if that came later or rested
 /// on nothing.
 template <typename Visit>
-void unprotectedParts(const Analysis& analysis, const Claim& claim, Instant reached, Visit visit) {
+void unprotectedParts(const Analysis& analysis, const std::vector<Freeze>& freezes, const Claim& claim,
+                      Instant reached, Visit visit) {
     Instant from = claim.from;
     if (claim.base != kNone)
         from = std::max(from, analysis.grants[static_cast<std::size_t>(claim.base)].until);
-    awakeParts(analysis, claim.process, from, std::min(claim.until, reached), visit);
+    awakeParts(freezes, claim.process, from, std::min(claim.until, reached), visit);
 }
 
 } // namespace lockscope

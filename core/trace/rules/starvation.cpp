@@ -37,7 +37,7 @@ void tell(const Case& c, const Waiting& wait, Instant at, Instant until) {
 /// (a) within one gap between grants.
 void judgeGap(const Case& c, const Waiting& wait, Instant from, Instant until, Duration patience) {
     if (until - from <= patience) return;
-    awakeParts(c.analysis, wait.process, from, until, [&](Instant free, Instant end) {
+    awakeParts(c.analysis.freezes, wait.process, from, until, [&](Instant free, Instant end) {
         const auto& all = c.analysis.refusals;
         auto it = std::lower_bound(all.begin(), all.end(), free,
                                    [](const Refusal& r, Instant t) { return r.at < t; });

@@ -20,17 +20,18 @@ namespace lockscope {
 void judgeUnprotectedWork(const Case& c) {
     for (std::size_t i = 0; i < c.analysis.claims.size(); ++i) {
         const Claim& claim = c.analysis.claims[i];
-        unprotectedParts(c.analysis, claim, c.trace.reached, [&](Instant from, Instant until) {
-            Violation v;
-            v.invariant = Invariant::UnprotectedWork;
-            v.key = claim.key;
-            v.at = from;
-            v.until = until;
-            v.actors = {claim.actor, kNone};
-            v.claims = {static_cast<int>(i), kNone};
-            v.grant = claim.base;
-            c.out.push_back(v);
-        });
+        unprotectedParts(c.analysis, c.analysis.freezes, claim, c.trace.reached,
+                         [&](Instant from, Instant until) {
+                             Violation v;
+                             v.invariant = Invariant::UnprotectedWork;
+                             v.key = claim.key;
+                             v.at = from;
+                             v.until = until;
+                             v.actors = {claim.actor, kNone};
+                             v.claims = {static_cast<int>(i), kNone};
+                             v.grant = claim.base;
+                             c.out.push_back(v);
+                         });
     }
 }
 

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/trace/lanes_builder.h"
+
+namespace lockscope {
+
+namespace {
+
+/// Lays out one lock key on one node.
+class KeyLaneBuilder {
+public:
+    KeyLaneBuilder(const Trace& trace, const Analysis& analysis, KeyLane& out)
+        : m_trace(trace), m_analysis(analysis), m_out(out) {}
+
+    void build() {
+        for (const Event& e : m_trace.events)
+            if (e.key == m_out.key && e.node == m_out.node &&
+                (e.kind == EventKind::KeyRemoved || e.kind == EventKind::KeyWritten))
+                m_gone.push_back(e.at);
+        for (std::size_t g = 0; g < m_analysis.grants.size(); ++g)
+            if (const Grant& grant = m_analysis.grants[g]; grant.key == m_out.key && grant.node == m_out.node)
+                add(static_cast<int>(g), grant);
+        nobody(m_trace.reached);
+        addTtl();
+    }
+
+private:
+    void add(int index, const Grant& grant) {
+        nobody(std::min(grant.from, m_trace.reached));
+        const Instant until = std::min(grant.until, m_trace.reached);
+        Instant from = grant.from;
+        auto u = std::lower_bound(m_analysis.unattended.begin(), m_analysis.unattended.end(), from,
+                                  [](const Unattended& a, Instant t) { return a.from < t; });
+        for (; u != m_analysis.unattended.end() && u->from < until; ++u) {
+            if (u->grant != index) continue;
+            owned(from, u->from, index, false);
+            from = std::min(u->until, until);
+            owned(u->from, from, index, true);
+        }
+        owned(from, until, index, false);
+        if (grant.until <= m_trace.reached && !m_out.owners.empty() && m_out.owners.back().grant == index)
+            m_out.owners.back().end = grant.end;
+        m_at = until;
+        m_leaseEnded = grant.end == EndReason::LeaseEnded;
+    }
+
+    void owned(Instant from, Instant until, int grant, bool nobodyHome) {
+        if (from >= until) return;
+        OwnerSpan span;
+        span.from = from;
+        span.until = until;
+        span.grant = grant;
+        span.nobodyHome = nobodyHome;
+        m_out.owners.push_back(span);
+    }
+
+    /// Nobody's until `until`; at first the dead key may still lie in memory.
+    void nobody(Instant until) {
+        Instant from = m_at;
+        if (m_leaseEnded && from < until) {
+            const auto gone = std::lower_bound(m_gone.begin(), m_gone.end(), from);
+            const Instant left = gone == m_gone.end() ? until : std::min(*gone, until);
+            if (from < left) {
+                owned(from, left, kNone, false);
+                m_out.owners.back().lingering = true;
+                from = left;
+            }
+        }
+        owned(from, until, kNone, false);
+        m_at = std::max(m_at, until);
+    }
+
+    void addTtl() {
+        int last = kNone; // its segment goes on until the next step
+        for (const DeadlineStep& step : m_analysis.deadlines) {
+            if (step.key != m_out.key || step.node != m_out.node) continue;
+            if (last != kNone && step.grant == last)
+                m_out.ttl.back().until = std::min(step.at, m_trace.reached);
+            TtlSegment segment;
+            segment.from = step.at;
+            segment.until =
+                std::min(m_analysis.grants[static_cast<std::size_t>(step.grant)].until, m_trace.reached);
+            segment.unlimited = step.deadline == kNever;
+            if (!segment.unlimited) segment.left = step.deadline - step.at;
+            segment.grant = step.grant;
+            m_out.ttl.push_back(segment);
+            last = step.grant;
+        }
+        std::erase_if(m_out.ttl, [](const TtlSegment& s) { return s.from >= s.until; });
+    }
+
+    const Trace& m_trace;
+    const Analysis& m_analysis;
+    KeyLane& m_out;
+    std::vector<Instant> m_gone; ///< when it left the memory or was written anew
+    Instant m_at{};
+    bool m_leaseEnded = false;
+};
+
+} // namespace
+
+void layOutKeys(const Trace& trace, const Analysis& analysis, std::vector<KeyLane>& out) {
+    for (const TraceLockKey& lock : trace.lockKeys) {
+        NodeIndex last = 0;
+        for (const TraceRequest& r : trace.requests)
+            if (r.key == lock.name) last = std::max(last, r.node);
+        for (NodeIndex node = 0; node <= last; ++node) {
+            out.push_back({lock.name, node, {}, {}});
+            KeyLaneBuilder(trace, analysis, out.back()).build();
+        }
+    }
+}
+
+Lanes layOut(const Trace& trace, const Analysis& analysis) {
+    Lanes lanes;
+    ActorLanes(trace, analysis, lanes.actors).build();
+    layOutKeys(trace, analysis, lanes.keys);
+    for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
+        const Event& e = trace.events[i];
+        if (e.kind == EventKind::WriteAccepted || e.kind == EventKind::WriteRejected)
+            lanes.resource.push_back({e.at, e.kind == EventKind::WriteAccepted, e.actor, i});
+    }
+    return lanes;
+}
+
+} // namespace lockscope
