@@ -166,7 +166,7 @@ struct AnalysisScratch {
         RequestIndex request = kNone;
         int speaksFor = kNone; ///< the grant for which it is counted in Slot::underWay
     };
-    std::vector<Slot> slots;
+    std::vector<Slot> places;
     std::vector<int> numbers; ///< grants so far, parallel to Trace::lockKeys
     std::vector<OpenClaim> openClaims;
     std::vector<int> openWaits;

@@ -12,7 +12,7 @@
 namespace lockscope {
 
 AnalysisReader::Slot* AnalysisReader::slotOf(StringId key, NodeIndex node) {
-    for (Slot& slot : m_s.slots)
+    for (Slot& slot : m_s.places)
         if (slot.key == key && slot.node == node) return &slot;
     const int lock = lockIndexOf(m_trace, key);
     if (lock == kNone) return nullptr;
@@ -20,8 +20,8 @@ AnalysisReader::Slot* AnalysisReader::slotOf(StringId key, NodeIndex node) {
     fresh.key = key;
     fresh.node = node;
     fresh.lock = lock;
-    m_s.slots.push_back(fresh);
-    return &m_s.slots.back();
+    m_s.places.push_back(fresh);
+    return &m_s.places.back();
 }
 
 // --- requests

@@ -31,7 +31,7 @@ AnalysisReader::AnalysisReader(const Trace& trace, Analysis& into)
     m_out.writes.clear();
     m_out.lives.assign(trace.processes.size(), {});
     m_out.taskEnds.assign(trace.tasks.size(), kNever);
-    m_s.slots.clear();
+    m_s.places.clear();
     m_s.numbers.assign(trace.lockKeys.size(), 0);
     m_s.openClaims.clear();
     m_s.openWaits.clear();
@@ -126,7 +126,7 @@ void AnalysisReader::wrote(const Event& e, std::uint32_t index) {
 
 void AnalysisReader::finish() {
     resolveRefusal();
-    for (Slot& slot : m_s.slots)
+    for (Slot& slot : m_s.places)
         attend(slot, kNever);
     for (const Freeze& f : m_out.freezes) {
         if (f.until != kNever) continue;
@@ -201,7 +201,7 @@ void AnalysisReader::end(ProcessIndex process, Instant at, bool killed) {
 }
 
 void AnalysisReader::refreshOf(ProcessIndex process, Instant at) {
-    for (Slot& slot : m_s.slots)
+    for (Slot& slot : m_s.places)
         if (slot.grant != kNone && grant(slot.grant).process == process) refresh(slot, at);
 }
 
@@ -266,7 +266,7 @@ void AnalysisReader::open(const Claim& c) {
     if (g.claim == kNone) g.claim = index;
     if (c.fence >= 0) g.fence = c.fence;
     g.leftAt = kNever;
-    for (Slot& slot : m_s.slots)
+    for (Slot& slot : m_s.places)
         if (slot.grant == c.base) {
             ++slot.claims;
             refresh(slot, c.from);
@@ -279,7 +279,7 @@ void AnalysisReader::close(std::size_t openIndex, Instant at) {
     Claim& c = claim(index);
     c.until = at;
     if (c.base == kNone) return;
-    for (Slot& slot : m_s.slots) {
+    for (Slot& slot : m_s.places) {
         if (slot.grant != c.base) continue;
         if (--slot.claims == 0) {
             Grant& g = grant(c.base);
