@@ -1,3 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-int main() { return 0; }
+#include "app/command_line.h"
+
+int main(int argc, char** argv) {
+    return lockscope::app::runCommandLine(argc, argv);
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/commands/commands.h"
+#include "app/console.h"
+
+namespace lockscope::app {
+
+namespace {
+
+#ifndef LOCKSCOPE_VERSION
+#error "the build defines LOCKSCOPE_VERSION"
+#endif
+
+/// An option that may be given again and again and takes one value each time.
+void addRepeated(CLI::App& command, const std::string& name, std::vector<std::string>& into,
+                 const std::string& value, const std::string& help) {
+    command.add_option(name, into, help)->allow_extra_args(false)->type_name(value);
+}
+
+/// What may stand on the command line of `command`: its subcommands, or its options.
+std::string allowedIn(const CLI::App& command) {
+    std::string out;
+    const auto add = [&](const std::string& name) { out += (out.empty() ? "" : ", ") + name; };
+    for (const CLI::App* sub : command.get_subcommands({}))
+        add(sub->get_name());
+    if (!out.empty()) return out;
+    for (const CLI::Option* option : command.get_options())
+        add(option->get_positional() ? option->get_name(true) : option->get_name());
+    return out;
+}
+
+/// One line on standard error that says what is wrong and what would be right.
+int complainAbout(const CLI::App& program, const CLI::ParseError& error) {
+    const std::vector<const CLI::App*> chosen = program.get_subcommands({});
+    const CLI::App* command = &program;
+    for (const CLI::App* sub : chosen)
+        if (sub->parsed()) command = sub;
+    const std::string who =
+        command == &program ? "lockscope" : fmt::format("lockscope {}", command->get_name());
+    if (error.get_name() == "ExtrasError") {
+        const std::vector<std::string> extras = program.remaining(true);
+        return complain(fmt::format("{}: '{}' is not known here; allowed: {}", who,
+                                    extras.empty() ? "" : extras.front(), allowedIn(*command)));
+    }
+    return complain(fmt::format("{}: {}; allowed: {}", who, error.what(), allowedIn(*command)));
+}
+
+} // namespace
+
+int runCommandLine(int argc, char** argv) {
+    CLI::App program{"See who owns a Redis lock, who thinks so, and who works.", "lockscope"};
+    program.set_version_flag("--version", std::string("lockscope ") + LOCKSCOPE_VERSION);
+    program.require_subcommand(0, 1);
+    program.footer("LESSON is the id of a lesson (see 'lockscope lessons') or the path of a lesson file.\n"
+                   "Without a subcommand the window opens.");
+
+    std::string toOpen;
+    CLI::App* open = program.add_subcommand("open", "Open the window on a lesson");
+    open->add_option("LESSON", toOpen, "Id or file; left out: where you stopped last time");
+
+    CLI::App* lessons = program.add_subcommand("lessons", "List the lessons, one a line: id, then title");
+
+    RunOptions run;
+    CLI::App* runLesson = program.add_subcommand("run", "Run a lesson and print what happened");
+    runLesson->add_option("LESSON", run.lesson, "Id or file")->required();
+    addRepeated(*runLesson, "--set", run.knobs, "KNOB=VALUE", "Set a knob, for example ttl=20s");
+    addRepeated(*runLesson, "--do", run.interventions, "'KIND ACTOR@T[+D]'",
+                "Interfere, for example 'pause Server A@10s+20s'");
+    for (const InterventionShorthand& shorthand : interventionShorthands())
+        addRepeated(*runLesson, std::string(shorthand.option), run.shorthands[shorthand.kind],
+                    std::string(shorthand.form), std::string(shorthand.help));
+    runLesson->add_option("--seed", run.seed, "Seed of everything random; default: the lesson's")
+        ->type_name("N");
+    runLesson->add_option("--redis", run.redis, "Which Redis: simulated")->type_name("WHICH");
+    runLesson->add_option("--format", run.format, "text or json; default: text")->type_name("FORMAT");
+    runLesson->add_option("-o,--output", run.output, "Write to a file instead of standard output")
+        ->type_name("FILE");
+    runLesson->add_flag("--fail-on-violation", run.failOnViolation, "Exit 1 if an invariant was broken");
+
+    CheckOptions check;
+    CLI::App* checkLessons = program.add_subcommand("check", "Prove every expectation of lessons");
+    checkLessons->add_option("LESSON", check.lessons, "Ids or files; left out: all lessons");
+    checkLessons->add_option("--redis", check.redis, "Which Redis: simulated")->type_name("WHICH");
+
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        const std::vector<CLI::App*> chosen = program.get_subcommands();
+        return print(chosen.empty() ? program.help() : chosen.front()->help("lockscope"));
+    } catch (const CLI::CallForVersion& version) {
+        return print(std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+        return complainAbout(program, error);
+    }
+    if (lessons->parsed()) return lessonsCommand();
+    if (runLesson->parsed()) return runCommand(run);
+    if (checkLessons->parsed()) return checkCommand(check);
+    return windowCommand(toOpen, argv[0]);
+}
+
+} // namespace lockscope::app
