@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// How a run is kept within its bounds.
+//
+// Lua calls a hook every kHookInterval instructions of a thread, and the hook takes them from the budget.
+// That alone is no bound, because one instruction can be arbitrarily dear: a call of a library function
+// (these charge for themselves), a concatenation, a comparison or a conversion of a long string. The latter
+// three cannot be replaced in a stock Lua, so instructions become dearer with the longest string that the run
+// has made. What is allocated costs steps as well, since somebody must fill it.
+//
+// Lua's own collector is off. Where it ran would depend on what earlier runs left behind, and Lua 5.1 has no
+// emergency collection: a plain byte limit trips over garbage. So the allocator asks for a full collection
+// when a run has grown beyond the soft limit. It cannot collect on the spot, but it can make the hook come
+// with the next instruction.
+
+#include "core/lua/sandbox.h"
+
+#include <algorithm>
+#include <clocale>
+#include <cstdlib>
+#include <utility>
+
+#include <locale.h>
+
+#include <fmt/format.h>
+
+#include "core/base/assert.h"
+#include "core/lua/libraries.h"
+
+namespace lockscope::lua {
+
+namespace {
+
+constexpr int kHookInterval = 1000;
+constexpr std::int64_t kStepsBetweenHooks = 20'000; // while instructions are dear
+constexpr std::size_t kBytesPerStep = 16;           // what is allocated
+constexpr std::size_t kScannedBytesPerStep = 16;    // what one instruction may read of a long string
+constexpr std::size_t kShort = 128;                 // up to here a string costs nothing extra
+constexpr std::int64_t kCollectedBytesPerStep = 32;
+constexpr std::int64_t kStepsPerError = 400;       // to throw, to catch
+constexpr std::int64_t kStepsPerUnwoundCall = 100; // a call that C++ has to leave
+
+// Keys of the registry; only the addresses count.
+char kBaseKey;
+char kEnvironmentKey;
+char kMetatablesKey;
+char kFrozenMark;
+
+locale_t cLocale() {
+    static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
+    return locale;
+}
+
+int refuseWrite(lua_State* L) {
+    return luaL_error(L, "Attempt to modify a readonly table");
+}
+
+bool isPowerOfTwo(std::size_t n) {
+    return (n & (n - 1)) == 0;
+}
+
+// The parts of a table come in these sizes: a power of two of nodes with 40 bytes each, or of slots with 16.
+// So does the table of all strings. Anything else that is large and new is a string.
+bool isTablePart(std::size_t bytes) {
+    return isPowerOfTwo(bytes) || (bytes % 40 == 0 && isPowerOfTwo(bytes / 40));
+}
+
+// Gives a text out as that many line ends and then itself, so that Lua counts lines as the file does.
+struct Reader {
+    std::string_view source;
+    int lineEnds;
+    static const char* next(lua_State*, void* self, std::size_t* size) {
+        static const std::string ends(256, '\n');
+        Reader& reader = *static_cast<Reader*>(self);
+        if (reader.lineEnds > 0) {
+            const int n = std::min(reader.lineEnds, static_cast<int>(ends.size()));
+            reader.lineEnds -= n;
+            *size = static_cast<std::size_t>(n);
+            return ends.data();
+        }
+        *size = reader.source.size();
+        return *size == 0 ? nullptr : std::exchange(reader.source, {}).data();
+    }
+};
+
+} // namespace
+
+Sandbox::Sandbox(Limits limits) : m_limits(limits) {
+    m_main = lua_newstate(&Sandbox::allocate, this);
+    LOCKSCOPE_ASSERT(m_main != nullptr);
+    lua_State* L = m_main;
+    lua_gc(L, LUA_GCSTOP, 0);
+
+    lua_pushlightuserdata(L, &kMetatablesKey);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+
+    lua_pushlightuserdata(L, &kBaseKey);
+    lua_newtable(L);
+    addLibraries(L);
+
+    lua_pushlightuserdata(L, &kEnvironmentKey);
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+
+    refill();
+    hookAgain(L);
+}
+
+Sandbox::~Sandbox() {
+    lua_close(m_main);
+}
+
+Sandbox& Sandbox::of(lua_State* L) {
+    void* box = nullptr;
+    lua_getallocf(L, &box);
+    return *static_cast<Sandbox*>(box);
+}
+
+void Sandbox::pushBase(lua_State* L) const {
+    lua_pushlightuserdata(L, &kBaseKey);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+void Sandbox::pushEnvironment(lua_State* L) const {
+    lua_newtable(L);
+    lua_pushlightuserdata(L, &kEnvironmentKey);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_setmetatable(L, -2);
+}
+
+void Sandbox::freeze(lua_State* L) {
+    lua_newtable(L);
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, refuseWrite);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    // Where the real table is, for the functions that go round metatables: pairs() reads through it.
+    lua_pushlightuserdata(L, &kFrozenMark);
+    lua_pushvalue(L, -4);
+    lua_rawset(L, -3);
+    lua_setmetatable(L, -2);
+    lua_replace(L, -2);
+}
+
+bool Sandbox::isFrozen(lua_State* L, int index) {
+    if (lua_getmetatable(L, index) == 0) return false;
+    lua_pushlightuserdata(L, &kFrozenMark);
+    lua_rawget(L, -2);
+    const bool frozen = !lua_isnil(L, -1);
+    lua_pop(L, 2);
+    return frozen;
+}
+
+void Sandbox::thaw(lua_State* L, int index) {
+    if (lua_getmetatable(L, index) == 0) return;
+    lua_pushlightuserdata(L, &kFrozenMark);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    if (lua_isnil(L, -1))
+        lua_pop(L, 1);
+    else
+        lua_replace(L, index);
+}
+
+Result<void> Sandbox::compile(std::string_view source, const std::string& chunk, int firstLine) {
+    if (!source.empty() && source.front() == LUA_SIGNATURE[0])
+        return Error{"bytecode is not accepted: a program is text", chunk, firstLine};
+    Reader reader{source, firstLine - 1};
+    const std::size_t longest = m_longest;
+    const int interval = m_interval;
+    int status = 0;
+    {
+        const Running running(*this, m_main);
+        status = lua_load(m_main, &Reader::next, &reader, ("=" + chunk).c_str());
+    }
+    m_longest = longest; // what the compiler needed is not the run's
+    m_interval = interval;
+    if (status == 0) return {};
+
+    // "chunk:line: message"; Lua cuts long chunk names, so the position is taken off by its shape.
+    std::size_t length = 0;
+    const char* raw = lua_tolstring(m_main, -1, &length);
+    std::string text(raw == nullptr ? "" : raw, length);
+    lua_pop(m_main, 1);
+    int line = firstLine;
+    const std::string shown = chunk.substr(0, LUA_IDSIZE - 1);
+    if (text.starts_with(shown + ":")) {
+        std::size_t at = shown.size() + 1;
+        int number = 0;
+        while (at < text.size() && text[at] >= '0' && text[at] <= '9')
+            number = number * 10 + (text[at++] - '0');
+        if (text.compare(at, 2, ": ") == 0) {
+            line = number;
+            text.erase(0, at + 2);
+        }
+    }
+    return Error{std::move(text), chunk, line};
+}
+
+void Sandbox::refill(std::int64_t steps) {
+    m_budget = steps;
+    m_left = steps;
+    m_bytesAtRefill = m_bytes;
+    m_collectAt = static_cast<std::int64_t>(m_limits.softBytes);
+    m_longest = 0;
+    m_interval = kHookInterval;
+    m_collections = 0;
+}
+
+std::int64_t Sandbox::stepsPerInstruction() const {
+    const std::size_t scanned = m_longest < kShort ? 0 : m_longest / kScannedBytesPerStep;
+    return static_cast<std::int64_t>(1 + scanned);
+}
+
+void Sandbox::hookAgain(lua_State* L) {
+    lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, m_interval);
+}
+
+Sandbox::Running::Running(Sandbox& box, lua_State* L)
+    : m_box(box), m_outer(std::exchange(box.m_current, L)), m_locale(uselocale(cLocale())) {
+    // Threads take the hook over from the one that made them; it may come more often now, or less.
+    if (lua_gethookcount(L) != box.m_interval) box.hookAgain(L);
+}
+
+Sandbox::Running::~Running() {
+    m_box.m_current = m_outer;
+    uselocale(static_cast<locale_t>(m_locale));
+}
+
+int Sandbox::call(int arguments, int results) {
+    const Running running(*this, m_main);
+    return lua_pcall(m_main, arguments, results, 0);
+}
+
+void Sandbox::collect() {
+    collectOn(m_main);
+}
+
+void Sandbox::collectOn(lua_State* L) {
+    stripWeakModes(L);
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    lua_gc(L, LUA_GCSTOP, 0); // a full collection switches the automatic one on again
+    ++m_allCollections;
+}
+
+void Sandbox::chargeError(lua_State* L) {
+    // How deep the calls are: the first level that is not there, by doubling and halving.
+    lua_Debug level;
+    int deep = 1;
+    while (lua_getstack(L, deep, &level) != 0)
+        deep *= 2;
+    int there = deep / 2;
+    while (deep - there > 1) {
+        const int middle = there + (deep - there) / 2;
+        (lua_getstack(L, middle, &level) != 0 ? there : deep) = middle;
+    }
+    m_left -= kStepsPerError + kStepsPerUnwoundCall * deep;
+}
+
+void Sandbox::watchMetatable(lua_State* L, int index) {
+    lua_pushvalue(L, index);
+    lua_pushlightuserdata(L, &kMetatablesKey);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_insert(L, -2);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+void Sandbox::stripWeakModes(lua_State* L) {
+    // A weak table would show when garbage is collected. setmetatable refuses a __mode; one that was added
+    // afterwards is taken out before the collector could see it.
+    lua_pushlightuserdata(L, &kMetatablesKey);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        lua_pop(L, 1);
+        lua_pushliteral(L, "__mode");
+        lua_rawget(L, -2);
+        const bool weak = !lua_isnil(L, -1);
+        lua_pop(L, 1);
+        if (!weak) continue;
+        lua_pushliteral(L, "__mode");
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+    }
+    lua_pop(L, 1);
+}
+
+void Sandbox::checkLength(lua_State* L, double bytes) {
+    if (bytes > static_cast<double>(m_limits.largestValue))
+        luaL_error(L, "result too large: a string may have %d bytes",
+                   static_cast<int>(m_limits.largestValue));
+}
+
+void* Sandbox::allocate(void* box, void* block, std::size_t before, std::size_t after) {
+    Sandbox& self = *static_cast<Sandbox*>(box);
+    if (after == 0) {
+        self.m_bytes -= static_cast<std::int64_t>(before);
+        std::free(block);
+        return nullptr;
+    }
+    if (after > before && self.m_current != nullptr && !self.mayGrow(block, before, after)) return nullptr;
+    void* moved = std::realloc(block, after);
+    if (moved != nullptr)
+        self.m_bytes += static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+    return moved;
+}
+
+bool Sandbox::mayGrow(void* block, std::size_t before, std::size_t after) {
+    const std::size_t growth = after - before;
+    m_left -= static_cast<std::int64_t>(growth / kBytesPerStep);
+    if (block == nullptr && !isTablePart(after)) noteLength(after);
+    if (block == nullptr && after > m_limits.largestValue + 64) {
+        exhaust(fmt::format("a single value would take more than {} KiB", m_limits.largestValue / 1024));
+        return false;
+    }
+    const std::int64_t grown = m_bytes + static_cast<std::int64_t>(growth) - m_bytesAtRefill;
+    if (grown > static_cast<std::int64_t>(m_limits.hardBytes)) {
+        exhaust(fmt::format("it used more than {} MiB of memory", m_limits.hardBytes >> 20));
+        return false;
+    }
+    if (grown > m_collectAt && !m_collectDue) {
+        m_collectDue = true;
+        lua_sethook(m_current, &Sandbox::onCount, LUA_MASKCOUNT, 1);
+    }
+    return true;
+}
+
+void Sandbox::noteLength(std::size_t bytes) {
+    if (bytes <= m_longest) return;
+    m_longest = bytes;
+    const auto interval = static_cast<int>(
+        std::clamp<std::int64_t>(kStepsBetweenHooks / stepsPerInstruction(), 1, kHookInterval));
+    if (interval == m_interval) return;
+    m_interval = interval;
+    if (m_current != nullptr) hookAgain(m_current);
+}
+
+void Sandbox::pushText(lua_State* L, std::string_view text) {
+    noteLength(text.size());
+    lua_pushlstring(L, text.data(), text.size());
+}
+
+void Sandbox::onCount(lua_State* L, lua_Debug* where) {
+    Sandbox& self = of(L);
+    self.m_left -= lua_gethookcount(L) * self.stepsPerInstruction();
+    if (self.m_collectDue && !self.m_exhausted) self.collectInRun(L);
+    if (self.m_left >= 0 && !self.m_exhausted) return;
+    if (!self.m_exhausted) self.exhaust(fmt::format("it ran on for more than {} steps", self.m_budget));
+    lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);
+    lua_getinfo(L, "Sl", where);
+    lua_pushfstring(L, "%s:%d: stopped: %s", where->short_src, where->currentline, self.m_exhaustion.c_str());
+    lua_error(L);
+}
+
+void Sandbox::collectInRun(lua_State* L) {
+    m_collectDue = false;
+    hookAgain(L);
+    m_left -= m_bytes / kCollectedBytesPerStep;
+    ++m_collections;
+    collectOn(L);
+    // What lives is left alone until it has grown by half again.
+    const std::int64_t lives = m_bytes - m_bytesAtRefill;
+    m_collectAt = std::max(static_cast<std::int64_t>(m_limits.softBytes), lives + lives / 2);
+}
+
+void Sandbox::exhaust(std::string why) {
+    if (m_exhausted) return;
+    m_exhausted = true;
+    m_exhaustion = std::move(why);
+    if (m_current != nullptr) lua_sethook(m_current, &Sandbox::onCount, LUA_MASKCOUNT, 1);
+}
+
+void Sandbox::overrun(lua_State* L) {
+    if (!m_exhausted) exhaust(fmt::format("it ran on for more than {} steps", m_budget));
+    luaL_error(L, "stopped: %s", m_exhaustion.c_str());
+    std::abort(); // luaL_error does not return
+}
+
+} // namespace lockscope::lua
