@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/key_history.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+
+/// Walks the events of one key and, along with them, what the analysis made of each.
+class Historian {
+public:
+    Historian(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node)
+        : m_trace(trace), m_analysis(analysis), m_key(key), m_node(node) {}
+
+    std::vector<KeyMoment> tell() {
+        for (std::uint32_t i = 0; i < m_trace.events.size(); ++i) {
+            const Event& e = m_trace.events[i];
+            if (e.key != m_key || e.node != m_node) continue;
+            switch (e.kind) {
+            case EventKind::KeyWritten:
+                written(e, i);
+                break;
+            case EventKind::DeadlineChanged:
+                deadlineChanged(e, i);
+                break;
+            case EventKind::LeaseEnded:
+                add(KeyMoment::Kind::LeaseEnded, e, i, EndReason::LeaseEnded).actor = kNone;
+                m_live = kNone;
+                break;
+            case EventKind::KeyRemoved:
+                removed(e, i);
+                break;
+            default:
+                break;
+            }
+        }
+        return std::move(m_moments);
+    }
+
+private:
+    KeyMoment& add(KeyMoment::Kind kind, const Event& e, std::uint32_t index,
+                   EndReason reason = EndReason::None) {
+        KeyMoment m;
+        m.at = e.at;
+        m.kind = kind;
+        m.reason = reason;
+        m.actor = e.request == kNone ? e.actor : m_trace.requests[static_cast<std::size_t>(e.request)].actor;
+        m.grant = m_live;
+        m.request = e.request;
+        m.deadline = m_deadline;
+        m.event = index;
+        m_moments.push_back(m);
+        return m_moments.back();
+    }
+
+    void written(const Event& e, std::uint32_t index) {
+        const int made = grantMadeBy(index);
+        if (made != kNone && m_live != kNone) add(KeyMoment::Kind::Ended, e, index, EndReason::Overwritten);
+        m_deadline = instantAt(Duration{e.a});
+        if (made != kNone) m_live = made;
+        add(made != kNone ? KeyMoment::Kind::Granted : KeyMoment::Kind::Rewritten, e, index);
+    }
+
+    void deadlineChanged(const Event& e, std::uint32_t index) {
+        m_deadline = instantAt(Duration{e.a});
+        add(m_live != kNone && m_deadline != kNever && !byOther(e) ? KeyMoment::Kind::Renewed
+                                                                   : KeyMoment::Kind::DeadlineChanged,
+            e, index);
+    }
+
+    void removed(const Event& e, std::uint32_t index) {
+        m_deadline = kNever;
+        const bool ends = m_live != kNone && e.reason != EndReason::LeaseEnded;
+        add(ends ? KeyMoment::Kind::Ended : KeyMoment::Kind::Removed, e, index, e.reason);
+        m_live = kNone;
+    }
+
+    int grantMadeBy(std::uint32_t event) {
+        const auto& grants = m_analysis.grants;
+        while (m_nextGrant < grants.size() && grants[m_nextGrant].firstEvent < event)
+            ++m_nextGrant;
+        const bool made = m_nextGrant < grants.size() && grants[m_nextGrant].firstEvent == event;
+        return made ? static_cast<int>(m_nextGrant) : kNone;
+    }
+
+    bool byOther(const Event& e) const {
+        const auto& steps = m_analysis.deadlines;
+        auto s = std::lower_bound(steps.begin(), steps.end(), e.at,
+                                  [](const DeadlineStep& step, Instant t) { return step.at < t; });
+        for (; s != steps.end() && s->at == e.at; ++s)
+            if (s->key == m_key && s->node == m_node && s->request == e.request && s->byOther) return true;
+        return false;
+    }
+
+    const Trace& m_trace;
+    const Analysis& m_analysis;
+    StringId m_key;
+    NodeIndex m_node;
+    std::vector<KeyMoment> m_moments;
+    Instant m_deadline = kNever;
+    int m_live = kNone;
+    std::size_t m_nextGrant = 0;
+};
+
+} // namespace
+
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
+                                  NodeIndex node) {
+    return Historian(trace, analysis, key, node).tell();
+}
+
+KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t, NodeIndex node) {
+    KeyState state;
+    for (const Event& e : trace.events) {
+        if (e.at > t) break;
+        if (e.key != key || e.node != node) continue;
+        switch (e.kind) {
+        case EventKind::KeyWritten:
+            state.exists = state.inMemory = true;
+            state.value = e.text;
+            state.type = e.text2;
+            state.deadline = instantAt(Duration{e.a});
+            break;
+        case EventKind::DeadlineChanged:
+            state.deadline = instantAt(Duration{e.a});
+            break;
+        case EventKind::LeaseEnded:
+            state.exists = false;
+            break;
+        case EventKind::KeyRemoved:
+            if (e.reason == EndReason::Overwritten) break; // what came over it is told by its own event
+            state = KeyState{};
+            break;
+        default:
+            break;
+        }
+    }
+    for (std::size_t g = 0; g < analysis.grants.size() && analysis.grants[g].from <= t; ++g) {
+        const Grant& grant = analysis.grants[g];
+        if (grant.key != key || grant.node != node) continue;
+        state.lastGrant = static_cast<int>(g);
+        state.grant = t < grant.until ? state.lastGrant : kNone;
+    }
+    return state;
+}
+
+} // namespace lockscope
