@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/time.h"
+#include "core/lua/sandbox.h"
 #include "core/redis/reply.h"
 
 namespace lockscope::redis {
@@ -19,20 +19,21 @@ using UnixMillis = std::int64_t;
 
 enum class Removal : std::uint8_t { Deleted, DeadlineInPast, Expired, Evicted, Flushed };
 
-/// What a store tells while it works. Called in the order in which things take effect, inside execute() and advance().
-/// The views live only during the call.
+/// What a store tells while it works. Called in the order in which things take effect, inside execute() and
+/// advance(). The views live only during the call.
 class StoreObserver {
 public:
     virtual ~StoreObserver() = default;
     enum class Before : std::uint8_t { Absent, Expired, Live };
 
-    /// A value was put under a key (SET, INCR, HSET …). `value` is the string, or a short rendering of another type.
+    /// A value was put under a key (SET, INCR, HSET …). `value` is the string, or a short rendering of
+    /// another type.
     virtual void onWritten(std::string_view key, std::string_view type, std::string_view value,
                            std::optional<UnixMillis> deadline, Before before) = 0;
     virtual void onDeadlineChanged(std::string_view key, std::optional<UnixMillis> before,
                                    std::optional<UnixMillis> after) = 0;
-    /// The deadline passed: by the store's rule (now > deadline) the key is dead, though it may still lie in memory.
-    /// Called from advance(), once, before anything else sees the key dead.
+    /// The deadline passed: by the store's rule (now > deadline) the key is dead, though it may still lie in
+    /// memory. Called from advance(), once, before anything else sees the key dead.
     virtual void onLeaseEnded(std::string_view key, UnixMillis deadline) = 0;
     /// The key left the memory.
     virtual void onRemoved(std::string_view key, Removal why, std::string_view value) = 0;
@@ -41,38 +42,49 @@ public:
 };
 
 struct StoreOptions {
-    std::uint64_t seed = 1;   ///< of the expiry sampler
-    int hz = 10;
-    bool activeExpiry = true;
+    std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
+    int hz = 10;              ///< active cycles a second
+    bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
+    std::size_t maxStringBytes =
+        512u << 20;           ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
+    lua::Limits scriptLimits; ///< of each EVAL
 };
 
 using ClientId = std::uint32_t;
 
-/// The embedded Redis: a keyspace and its commands at a given instant. It has no clock, thread or socket of its own;
-/// whoever drives it says what time it is, and time never goes back between calls.
+/// The embedded Redis: a keyspace and its commands at a given instant. It has no clock, thread or socket of
+/// its own; whoever drives it says what time it is, and time never goes back between calls.
 ///
 /// Imitates redis-server 7.0.15; see core/redis/README.md for what is checked against it.
 class Store {
 public:
-    explicit Store(StoreOptions options = {}, StoreObserver* observer = nullptr);
+    explicit Store(const StoreOptions& options = {}, StoreObserver* observer = nullptr);
     ~Store();
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
 
-    /// Empty, as just started, keeping its memory. Compiled scripts are kept aside too, but EVALSHA answers NOSCRIPT.
-    void reset(StoreOptions options);
+    /// Empty, as just started, keeping its memory. Compiled scripts are kept aside too, but EVALSHA answers
+    /// NOSCRIPT. Takes time in proportion to the keys that were used.
+    void reset(const StoreOptions& options);
 
-    /// Runs one command. `args[0]` is its name in any case. `now` is Unix time in microseconds, frozen for the command.
-    /// Call advance(now) first. The reply stays valid until the next call.
+    /// Lets time pass to `now` as advance() does, and runs one command. `args[0]` is its name in any case.
+    /// `now` is Unix time in microseconds, frozen for the command. Clients are small dense numbers of the
+    /// caller's choice, and are there as soon as they are used. The reply stays valid until the next call.
     const Reply& execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros);
 
-    /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are computed, not
-    /// queued, and told to the observer each at its own instant; see observerTime().
+    /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are
+    /// computed, not queued, and told to the observer each at its own instant; see observerTime().
     void advance(std::int64_t nowMicros);
-    /// The next instant at which advance() would have something to tell, in Unix microseconds.
+    /// The next instant at which advance() would have something to tell, in Unix microseconds: a lease is
+    /// over (the first microsecond past its deadline's millisecond), or an active cycle runs while a dead key
+    /// lies in memory. With more than 20 volatile keys that cycle can miss the dead one.
     std::optional<std::int64_t> nextDeadline() const;
-    /// During a call of the observer: the instant it is about.
+    /// During a call of the observer: the instant it is about, in Unix microseconds. For a command its `now`;
+    /// for a removal by the active cycle the cycle's; for the end of a lease its deadline, or the latest
+    /// instant that was told or executed if that is later. It never goes back.
     std::int64_t observerTime() const;
+    /// During a call of the observer: the database it is about. 0 unless a client used SELECT.
+    int observerDatabase() const;
 
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {
@@ -81,7 +93,14 @@ public:
         std::optional<UnixMillis> deadline;
         bool dead = false; ///< past its deadline, not yet removed
     };
-    std::optional<KeyInfo> peek(std::string_view key, std::int64_t nowMicros) const;
+    std::optional<KeyInfo> peek(std::string_view key, std::int64_t nowMicros, int database = 0) const;
+
+    /// As the free function, and it knows the script that an EVALSHA names.
+    bool canGrant(std::span<const std::string_view> args) const;
+
+    /// A script used so much (budget, memory) since the last reset() that earlier lives of this store could
+    /// have influenced where it ended. After a reset() the same commands give the certain result.
+    bool strained() const;
 
 private:
     struct Impl;
@@ -91,8 +110,9 @@ private:
 /// The first key that a command names, empty if none; a script's first KEYS. For drawing, not for routing.
 std::string_view firstKeyOf(std::span<const std::string_view> args);
 
-/// Whether a command could make somebody the owner of `key`: it can put a value there. For EVAL that is a script that
-/// mentions a writing command and no deleting one.
+/// Whether a command could make somebody the owner of a key: it can put a value there. For EVAL that is a
+/// script that names a command which does, as a string, and none that deletes. Of EVALSHA only the store
+/// knows it: false here.
 bool canGrant(std::span<const std::string_view> args);
 
 } // namespace lockscope::redis

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/call.h"
+
+#include <fmt/format.h>
+
+#include "core/redis/numbers.h"
+
+namespace lockscope::redis {
+
+std::optional<std::int64_t> Call::integerArg(std::size_t index) const {
+    const std::optional<std::int64_t> number = parseInteger(args[index]);
+    if (!number) reply.becomeError(errors::kNotAnInteger);
+    return number;
+}
+
+std::string* Call::stringIn(Entry& entry) const {
+    auto* text = std::get_if<std::string>(&entry.value);
+    if (!text) reply.becomeError(errors::kWrongType);
+    return text;
+}
+
+void Call::putString(std::string_view key, const Found& found, std::string_view value,
+                     UnixMillis deadline) const {
+    Entry& entry = found ? *found.entry : keyspace.create(database(), key, found);
+    if (auto* text = std::get_if<std::string>(&entry.value))
+        text->assign(value);
+    else
+        entry.value = std::string(value);
+    keyspace.setDeadline(entry, deadline);
+    keyspace.tellWritten(entry, found.before);
+}
+
+void Call::changed(const Entry& entry, const Found& found, std::string_view event) const {
+    keyspace.tellWritten(entry, found.before);
+    notify(event, entry.key);
+}
+
+namespace errors {
+
+std::string wrongArity(const Command& command) {
+    return fmt::format("ERR wrong number of arguments for '{}' command", command.name);
+}
+
+std::string invalidExpireTime(const Command& command) {
+    return fmt::format("ERR invalid expire time in '{}' command", command.name);
+}
+
+} // namespace errors
+
+} // namespace lockscope::redis

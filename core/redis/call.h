@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/redis/command_table.h"
+#include "core/redis/keyspace.h"
+#include "core/redis/reply.h"
+
+namespace lockscope::redis {
+
+class Server;
+
+/// What a server remembers of a connection.
+struct Client {
+    int database = 0;
+};
+
+/// One command while it runs. The clock of the keyspace stands still meanwhile.
+struct Call {
+    Server& server;
+    Keyspace& keyspace;
+    Client& client;
+    const Command& command;
+    std::span<const std::string_view> args;
+    Reply& reply;
+
+    Database& database() const { return keyspace.database(client.database); }
+    std::string_view arg(std::size_t index) const { return args[index]; }
+    std::size_t count() const { return args.size(); }
+
+    Found find(std::string_view key) const { return keyspace.find(database(), key); }
+    void notify(std::string_view event, std::string_view key) const {
+        keyspace.notify(event, key, database());
+    }
+
+    // Each answers the error and returns nothing if it cannot.
+    std::optional<std::int64_t> integerArg(std::size_t index) const;
+    /// The string under a live key; WRONGTYPE for any other type.
+    std::string* stringIn(Entry& entry) const;
+
+    /// Puts a string under a key, in place of whatever was there. Its deadline becomes `deadline`.
+    void putString(std::string_view key, const Found& found, std::string_view value,
+                   UnixMillis deadline) const;
+    /// Tells that the string of a key changed or came into being, under its old deadline.
+    void changed(const Entry& entry, const Found& found, std::string_view event) const;
+};
+
+namespace errors {
+inline constexpr std::string_view kSyntax = "ERR syntax error";
+inline constexpr std::string_view kNotAnInteger = "ERR value is not an integer or out of range";
+inline constexpr std::string_view kNotAFloat = "ERR value is not a valid float";
+inline constexpr std::string_view kWrongType =
+    "WRONGTYPE Operation against a key holding the wrong kind of value";
+inline constexpr std::string_view kNoSuchKey = "ERR no such key";
+inline constexpr std::string_view kStringTooLong =
+    "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
+inline constexpr std::string_view kNoScript = "NOSCRIPT No matching script. Please use EVAL.";
+/// "ERR wrong number of arguments for 'get' command", which some handlers find out for themselves.
+std::string wrongArity(const Command& command);
+/// "ERR invalid expire time in 'set' command".
+std::string invalidExpireTime(const Command& command);
+} // namespace errors
+
+} // namespace lockscope::redis

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/expiry_cycle.h"
+
+#include <algorithm>
+#include <limits>
+
+// How Redis gets rid of dead keys
+//
+// A deadline is an absolute Unix time in milliseconds, kept in a second table beside the keys. Nothing
+// happens when it passes. From then on the key is dead: every command that touches it first removes it and
+// answers as if it had never been there ("lazy expiry"). A lock is free at that moment, whether or not its
+// key still lies in memory, and nobody is told.
+//
+// Keys that nobody touches would stay for ever, so the server's cron also takes samples, hz times a second
+// (10 by default). For each database:
+//
+//     repeat
+//         look at up to 20 keys of the table of deadlines, bucket by bucket, on from where the last look
+//         ended remove those with now > deadline (in 7.0; later versions take now >= deadline), event
+//         "expired" each
+//     while more than 10 % of them were dead
+//
+// So the work is bounded, at most about a tenth of the volatile keys are dead weight on average, and how long
+// a certain dead key lies there depends on how many others there are: within one tick among 20, minutes among
+// 100,000. That is why "expired" is no signal that a lock became free, and why watching a key (a PTTL is
+// enough) makes the event come early.
+//
+// Two more rules: a table with less than 1 % of its slots in use is left alone until it was made smaller, and
+// a look visits at most 20 buckets for each key it wants.
+//
+// What we leave out: Redis also stops when a cycle has used a quarter of its time slice, and then adds short
+// cycles between commands. Our ticks take no time at all, so neither ever applies. hz stays as it is set,
+// though Redis raises it with thousands of clients. The ticks stand on the grid of Unix time, where a real
+// server's phase is arbitrary.
+//
+// Ticks are computed, not queued: a tick that finds nothing dead only moves the cursor, and among at most 20
+// keys not even that after the first (a look ends behind the last key it met, where the next one begins). So
+// the ticks of an hour without dead keys cost nothing, and a run that lets time pass in other steps still
+// sees the same.
+
+namespace lockscope::redis {
+
+namespace {
+
+constexpr std::int64_t kNeverMicros = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kKeysPerLoop = 20;
+constexpr std::size_t kBucketsPerKey = 20;
+constexpr std::size_t kAcceptableStalePercent = 10;
+
+struct Look {
+    std::size_t sampled = 0;
+    std::size_t removed = 0;
+};
+
+bool tooThinToSample(const Database& database) {
+    const std::size_t keys = database.volatileKeys.size();
+    const std::size_t slots = database.volatileKeys.slots();
+    return slots > HashTable<Entry, &Entry::nextVolatile>::kLeastSlots && keys * 100 / slots < 1;
+}
+
+/// One pass of the loop over up to 20 keys.
+Look look(Keyspace& keyspace, Database& database) {
+    Look result;
+    const std::size_t wanted = std::min(database.volatileKeys.size(), kKeysPerLoop);
+    for (std::size_t buckets = 0; result.sampled < wanted && buckets < wanted * kBucketsPerKey; ++buckets) {
+        database.volatileKeys.visitBucket(database.cycleCursor, [&](Entry& entry) {
+            ++result.sampled;
+            if (keyspace.reapIfDead(entry)) ++result.removed;
+        });
+        database.cycleCursor = (database.cycleCursor + 1) & (database.volatileKeys.slots() - 1);
+    }
+    return result;
+}
+
+void sweep(Keyspace& keyspace, Database& database) {
+    while (database.volatileKeys.size() > 0 && !tooThinToSample(database)) {
+        const Look seen = look(keyspace, database);
+        if (seen.sampled > 0 && seen.removed * 100 / seen.sampled <= kAcceptableStalePercent) break;
+    }
+}
+
+/// Whether an idle look meets every key, so that all but the first leave the cursor where it is.
+bool settlesAtOnce(const Database& database) {
+    const std::size_t keys = database.volatileKeys.size();
+    return keys <= kKeysPerLoop && database.volatileKeys.slots() <= keys * kBucketsPerKey;
+}
+
+/// The first instant at which a key is dead.
+std::int64_t deathOf(UnixMillis deadline) {
+    return deadline >= kNeverMicros / 1000 ? kNeverMicros : (deadline + 1) * 1000;
+}
+
+} // namespace
+
+void ExpiryCycle::reset(int hz, bool active) {
+    m_period = 1000 / std::clamp(hz, 1, 500) * 1000; // Redis counts whole milliseconds
+    m_nextTick = active ? 0 : kNeverMicros;
+}
+
+std::int64_t ExpiryCycle::nextLeaseEnd(const Keyspace& keyspace) {
+    const Entry* first = keyspace.nextLease();
+    return first ? deathOf(first->deadline) : kNeverMicros;
+}
+
+std::optional<std::int64_t> ExpiryCycle::nextInstant(const Keyspace& keyspace) const {
+    const std::int64_t tick = keyspace.lingering() > 0 ? m_nextTick : kNeverMicros;
+    const std::int64_t next = std::min(nextLeaseEnd(keyspace), tick);
+    return next == kNeverMicros ? std::nullopt : std::optional(next);
+}
+
+void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {
+    while (true) {
+        const std::int64_t leaseEnd = nextLeaseEnd(keyspace);
+        if (leaseEnd <= now && leaseEnd <= m_nextTick) {
+            keyspace.tellAt(keyspace.nextLease()->deadline * 1000);
+            keyspace.endNextLease();
+        } else if (m_nextTick > now) {
+            break;
+        } else if (keyspace.lingering() == 0) {
+            skipIdleTicks(keyspace, std::min(now, leaseEnd - 1));
+        } else {
+            keyspace.setClock(m_nextTick);
+            keyspace.tellAt(m_nextTick);
+            for (Database& database : keyspace.databases()) {
+                sweep(keyspace, database);
+                keyspace.shrinkTables(database);
+            }
+            m_nextTick += m_period;
+        }
+    }
+}
+
+/// Moves the cursors as the ticks up to `until` would. None of them finds a dead key.
+void ExpiryCycle::skipIdleTicks(Keyspace& keyspace, std::int64_t until) {
+    keyspace.setClock(until);
+    const std::int64_t ticks = (until - m_nextTick) / m_period + 1;
+    for (Database& database : keyspace.databases()) {
+        if (database.volatileKeys.size() == 0) continue;
+        const std::int64_t looks = settlesAtOnce(database) ? 1 : ticks;
+        for (std::int64_t i = 0; i < looks; ++i)
+            sweep(keyspace, database);
+    }
+    m_nextTick += ticks * m_period;
+}
+
+} // namespace lockscope::redis

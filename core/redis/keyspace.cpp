@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/keyspace.h"
+
+namespace lockscope::redis {
+
+namespace {
+
+// A recycled entry keeps its memory, but not that of one huge value.
+constexpr std::size_t kKeptCapacity = 4096;
+
+void emptied(std::string& text) {
+    if (text.capacity() > kKeptCapacity)
+        text = std::string();
+    else
+        text.clear();
+}
+
+} // namespace
+
+std::string_view typeName(const Value& value) {
+    static constexpr std::string_view kNames[] = {"string"};
+    static_assert(std::variant_size_v<Value> == std::size(kNames));
+    return kNames[value.index()];
+}
+
+std::string_view shown(const Value& value, std::string&) {
+    return std::get<std::string>(value);
+}
+
+void Keyspace::reset(std::uint64_t seed) {
+    for (Database& database : m_databases) {
+        if (database.keys.size() > 0)
+            for (std::size_t i = 0; i < database.keys.slots(); ++i)
+                database.keys.visitBucket(i, [this](Entry& entry) { recycle(entry); });
+        database.keys.clear();
+        database.volatileKeys.clear();
+        database.cycleCursor = 0;
+    }
+    m_leases.clear();
+    m_lingering = 0;
+    m_chance = Random(seed);
+    m_hashSeed = m_chance.next();
+    m_nextOrder = 0;
+    m_clock = 0;
+    m_toldAt = 0;
+    m_toldDatabase = 0;
+}
+
+Found Keyspace::find(Database& database, std::string_view key) {
+    Found found;
+    found.hash = hashOf(key, m_hashSeed);
+    found.entry = database.keys.find(key, found.hash);
+    if (!found.entry) return found;
+    found.before = StoreObserver::Before::Live;
+    if (reapIfDead(*found.entry)) {
+        found.entry = nullptr;
+        found.before = StoreObserver::Before::Expired;
+    }
+    return found;
+}
+
+const Entry* Keyspace::look(const Database& database, std::string_view key) const {
+    return database.keys.find(key, hashOf(key, m_hashSeed));
+}
+
+bool Keyspace::reapIfDead(Entry& entry) {
+    if (!isDead(entry)) return false;
+    // A deadline that had passed when it was set dies within the same command, before advance() could tell.
+    if (!entry.lingers()) endLease(entry);
+    remove(entry, Removal::Expired);
+    return true;
+}
+
+Entry& Keyspace::create(Database& database, std::string_view key, const Found& found) {
+    if (!m_unused) m_unused = &m_entries.emplace_back();
+    Entry& entry = *m_unused;
+    m_unused = entry.nextKey;
+    entry.nextKey = nullptr;
+    entry.key.assign(key);
+    entry.hash = found.hash;
+    entry.database = database.index;
+    database.keys.insert(entry);
+    return entry;
+}
+
+void Keyspace::tellWritten(const Entry& entry, StoreObserver::Before before) {
+    const std::string_view text = shown(entry.value, m_scratch);
+    m_writtenBytes += text.size();
+    if (!m_observer) return;
+    m_toldDatabase = entry.database;
+    m_observer->onWritten(entry.key, typeName(entry.value), text, entry.deadlineOrNone(), before);
+}
+
+void Keyspace::setDeadline(Entry& entry, UnixMillis deadline) {
+    if (deadline == kNoDeadline) {
+        if (!entry.isVolatile()) return;
+        database(entry.database).volatileKeys.erase(entry);
+        m_leases.remove(entry);
+        entry.deadline = kNoDeadline;
+        return;
+    }
+    if (!entry.isVolatile()) database(entry.database).volatileKeys.insert(entry);
+    entry.deadline = deadline;
+    entry.order = m_nextOrder++;
+    m_leases.place(entry);
+}
+
+void Keyspace::changeDeadline(Entry& entry, UnixMillis deadline) {
+    const std::optional<UnixMillis> before = entry.deadlineOrNone();
+    setDeadline(entry, deadline);
+    if (!m_observer) return;
+    m_toldDatabase = entry.database;
+    m_observer->onDeadlineChanged(entry.key, before, entry.deadlineOrNone());
+}
+
+void Keyspace::remove(Entry& entry, Removal why) {
+    detach(entry);
+    if (m_observer) {
+        m_toldDatabase = entry.database;
+        m_observer->onRemoved(entry.key, why, shown(entry.value, m_scratch));
+        if (why == Removal::Expired) m_observer->onKeyspaceEvent("expired", entry.key);
+    }
+    recycle(entry);
+}
+
+void Keyspace::flush(Database& database) {
+    for (std::size_t i = 0; database.keys.size() > 0; ++i)
+        while (Entry* entry = database.keys.bucket(i))
+            remove(*entry, Removal::Flushed);
+}
+
+void Keyspace::notify(std::string_view event, std::string_view key, const Database& database) {
+    if (!m_observer) return;
+    m_toldDatabase = database.index;
+    m_observer->onKeyspaceEvent(event, key);
+}
+
+void Keyspace::shrinkTables(Database& database) {
+    if (database.keys.sparse()) database.keys.shrink();
+    if (database.volatileKeys.sparse()) database.volatileKeys.shrink();
+}
+
+void Keyspace::endLease(Entry& entry) {
+    m_leases.remove(entry);
+    ++m_lingering;
+    if (!m_observer) return;
+    m_toldDatabase = entry.database;
+    m_observer->onLeaseEnded(entry.key, entry.deadline);
+}
+
+void Keyspace::detach(Entry& entry) {
+    Database& home = database(entry.database);
+    home.keys.erase(entry);
+    if (!entry.isVolatile()) return;
+    home.volatileKeys.erase(entry);
+    if (entry.lingers())
+        --m_lingering;
+    else
+        m_leases.remove(entry);
+}
+
+void Keyspace::recycle(Entry& entry) {
+    emptied(entry.key);
+    emptied(std::get<std::string>(entry.value));
+    entry.deadline = kNoDeadline;
+    entry.queueSlot = Entry::kNotQueued;
+    entry.nextVolatile = nullptr;
+    entry.nextKey = m_unused;
+    m_unused = &entry;
+}
+
+} // namespace lockscope::redis

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "core/redis/entry.h"
+#include "core/redis/hash_table.h"
+#include "core/redis/lease_queue.h"
+#include "core/redis/store.h"
+
+namespace lockscope::redis {
+
+inline constexpr int kDatabases = 16;
+
+/// One of the numbered key spaces of a server.
+struct Database {
+    int index = 0;
+    HashTable<Entry, &Entry::nextKey> keys;
+    HashTable<Entry, &Entry::nextVolatile>
+        volatileKeys;              ///< those with a deadline: what the active cycle walks
+    std::uint64_t cycleCursor = 0; ///< the bucket of volatileKeys that it looks at next
+};
+
+/// What an access found under a key, after a dead one was removed.
+struct Found {
+    Entry* entry = nullptr;
+    std::uint64_t hash = 0;
+    StoreObserver::Before before = StoreObserver::Before::Absent; ///< Expired: this very access removed it
+
+    explicit operator bool() const { return entry != nullptr; }
+};
+
+/// The keys of a server, and the only place that changes them: it keeps tables, deadlines and lease queue in
+/// step and tells the observer. Commands are built from these steps.
+///
+/// Invariants:
+///  1. An entry with a deadline lies in its database's volatileKeys, and in the lease queue until its end is
+///  told.
+///  2. onLeaseEnded() is told before a dead key is removed as expired, and before anything answers that it is
+///  gone.
+///  3. The instants told to the observer never go back.
+class Keyspace {
+public:
+    explicit Keyspace(StoreObserver* observer) : m_observer(observer) {
+        for (int i = 0; i < kDatabases; ++i)
+            m_databases[static_cast<std::size_t>(i)].index = i;
+    }
+
+    /// Empty, at an unknown time, keeping memory. Takes time in proportion to the keys it held.
+    void reset(std::uint64_t seed);
+
+    Database& database(int index) { return m_databases[static_cast<std::size_t>(index)]; }
+    const Database& database(int index) const { return m_databases[static_cast<std::size_t>(index)]; }
+    std::array<Database, kDatabases>& databases() { return m_databases; }
+
+    /// The clock on which commands run and by which keys die. Unix time.
+    void setClock(std::int64_t micros) { m_clock = micros; }
+    std::int64_t clockMicros() const { return m_clock; }
+    UnixMillis clockMillis() const { return m_clock / 1000; }
+
+    /// From here on the observer is told of `instant`, or of the latest told instant if that is later.
+    void tellAt(std::int64_t instant) { m_toldAt = instant > m_toldAt ? instant : m_toldAt; }
+    std::int64_t toldAt() const { return m_toldAt; }
+    int toldDatabase() const { return m_toldDatabase; }
+
+    /// The access of a command: a dead key is removed first, as Redis does before it reads or writes one.
+    Found find(Database& database, std::string_view key);
+    /// The access of an inspector: without any effect, and a dead key is still seen.
+    const Entry* look(const Database& database, std::string_view key) const;
+    bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
+    /// Removes `entry` if it is dead; true if it was.
+    bool reapIfDead(Entry& entry);
+
+    /// A new entry without value and deadline, where find() found none. Tells nothing yet: see tellWritten().
+    Entry& create(Database& database, std::string_view key, const Found& found);
+    /// Tells that the value of a key was put or changed.
+    void tellWritten(const Entry& entry, StoreObserver::Before before);
+    /// kNoDeadline takes it away. Tells nothing: for use between a write and its tellWritten().
+    void setDeadline(Entry& entry, UnixMillis deadline);
+    /// As setDeadline(), and tells it.
+    void changeDeadline(Entry& entry, UnixMillis deadline);
+    void remove(Entry& entry, Removal why);
+    /// Every key goes, without a keyspace event: that is what FLUSHDB does.
+    void flush(Database& database);
+    void notify(std::string_view event, std::string_view key, const Database& database);
+    /// Gives back table space after many keys went. Not during a walk over a table.
+    void shrinkTables(Database& database);
+
+    /// The first lease whose end is not told; null if there is none.
+    const Entry* nextLease() const { return m_leases.empty() ? nullptr : &m_leases.first(); }
+    /// Tells the end of the first lease of the queue.
+    void endNextLease() { endLease(m_leases.first()); }
+    /// Keys that are dead, told so, and still in memory.
+    std::size_t lingering() const { return m_lingering; }
+
+    Random& chance() { return m_chance; }
+    /// How much was ever written, in bytes of values. For who must bound the work of others.
+    std::uint64_t writtenBytes() const { return m_writtenBytes; }
+
+private:
+    void endLease(Entry& entry);
+    void detach(Entry& entry);
+    void recycle(Entry& entry);
+
+    StoreObserver* m_observer;
+    std::array<Database, kDatabases> m_databases;
+    LeaseQueue m_leases;
+    std::deque<Entry> m_entries; // every entry ever made; the unused ones hang on m_unused
+    Entry* m_unused = nullptr;
+    std::size_t m_lingering = 0;
+    std::uint64_t m_hashSeed = 0;
+    std::uint64_t m_nextOrder = 0;
+    std::uint64_t m_writtenBytes = 0;
+    std::int64_t m_clock = 0;
+    std::int64_t m_toldAt = 0;
+    int m_toldDatabase = 0;
+    Random m_chance;
+    std::string m_scratch;
+};
+
+} // namespace lockscope::redis

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/numbers.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace lockscope::redis {
+
+namespace {
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+char upper(char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+} // namespace
+
+std::optional<std::int64_t> parseInteger(std::string_view text) {
+    if (text == "0") return 0;
+    const std::string_view digits = !text.empty() && text.front() == '-' ? text.substr(1) : text;
+    if (digits.empty() || digits.front() < '1' || digits.front() > '9') return std::nullopt;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::optional<long double> parseLongDouble(std::string_view text) {
+    constexpr std::size_t kLongest = 5 * 1024 - 1; // the buffer that Redis copies it into
+    if (text.empty() || text.size() > kLongest) return std::nullopt;
+    const bool negative = text.front() == '-';
+    if (negative || text.front() == '+') text.remove_prefix(1);
+    auto format = std::chars_format::general;
+    if (text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x') {
+        format = std::chars_format::hex;
+        text.remove_prefix(2);
+    }
+    if (text.empty() || text.front() == '-') return std::nullopt;
+    long double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, format);
+    if (error != std::errc{} || end != text.data() + text.size() || std::isnan(number)) return std::nullopt;
+    return negative ? -number : number;
+}
+
+std::string formatLongDouble(long double number) {
+    std::string text = fmt::format("{:.17f}", number);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text == "-0" ? "0" : text;
+}
+
+std::string formatDouble(double number) {
+    return fmt::format("{:.17g}", number);
+}
+
+bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase) {
+    return std::ranges::equal(text, lowerCase, [](char a, char b) { return lower(a) == b; });
+}
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), lower);
+    return result;
+}
+
+std::string raised(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), upper);
+    return result;
+}
+
+} // namespace lockscope::redis

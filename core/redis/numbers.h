@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lockscope::redis {
+
+/// Reads a whole number exactly as Redis does: no sign but a minus, no leading zero, no blank, no overflow,
+/// "-0" neither.
+std::optional<std::int64_t> parseInteger(std::string_view text);
+
+/// Reads what INCRBYFLOAT accepts, in the C locale whatever the process' locale is. Nothing for NaN or out of
+/// range.
+std::optional<long double> parseLongDouble(std::string_view text);
+/// 17 decimals without trailing zeros, and never an exponent: "3", "0.1", "10.5".
+std::string formatLongDouble(long double number);
+
+/// printf's "%.17g" in the C locale: enough digits to read the same double again.
+std::string formatDouble(double number);
+
+/// `text` equals `lower`, which is in lower case, but for the case of ASCII letters.
+bool equalsIgnoringCase(std::string_view text, std::string_view lower);
+std::string lowered(std::string_view text);
+std::string raised(std::string_view text);
+
+} // namespace lockscope::redis

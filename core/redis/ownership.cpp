@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/ownership.h"
+
+#include "core/redis/command_table.h"
+#include "core/redis/numbers.h"
+#include "core/redis/store.h"
+
+namespace lockscope::redis {
+
+ScriptEffects effectsOf(std::string_view script) {
+    ScriptEffects effects;
+    for (std::size_t at = 0; at < script.size(); ++at) {
+        const char quote = script[at];
+        if (quote != '\'' && quote != '"') continue;
+        const std::size_t end = script.find(quote, at + 1);
+        if (end == std::string_view::npos) break;
+        if (const Command* command = findCommand(script.substr(at + 1, end - at - 1))) {
+            effects.puts |= command->effect == Effect::Puts;
+            effects.deletes |= command->effect == Effect::Deletes;
+        }
+        at = end;
+    }
+    return effects;
+}
+
+std::string_view firstKeyOf(std::span<const std::string_view> args) {
+    if (args.empty()) return {};
+    const Command* command = resolveCommand(args);
+    if (!command || command->isContainer()) return {};
+    if (command->has(kMovableKeys)) {
+        const bool hasKey = args.size() > 3 && parseInteger(args[2]).value_or(0) > 0;
+        return hasKey ? args[3] : std::string_view{};
+    }
+    const auto first = static_cast<std::size_t>(command->keys.first);
+    return first > 0 && first < args.size() ? args[first] : std::string_view{};
+}
+
+bool canGrant(std::span<const std::string_view> args) {
+    if (args.empty()) return false;
+    const Command* command = resolveCommand(args);
+    if (!command || !command->takes(args.size())) return false;
+    if (command->name == "eval") return effectsOf(args[1]).canGrant();
+    return command->effect == Effect::Puts;
+}
+
+} // namespace lockscope::redis

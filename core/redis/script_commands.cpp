@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/call.h"
+#include "core/redis/commands.h"
+#include "core/redis/numbers.h"
+#include "core/redis/server.h"
+
+namespace lockscope::redis::commands {
+
+namespace {
+
+/// Splits what follows the script into KEYS and ARGV. False (and the reply is the error) if the count is
+/// wrong.
+bool readArguments(const Call& call, ScriptEngine::Arguments& arguments) {
+    const std::optional<std::int64_t> keyCount = call.integerArg(2);
+    if (!keyCount) return false;
+    const std::span<const std::string_view> rest = call.args.subspan(3);
+    if (*keyCount > static_cast<std::int64_t>(rest.size())) {
+        call.reply.becomeError("ERR Number of keys can't be greater than number of args");
+        return false;
+    }
+    if (*keyCount < 0) {
+        call.reply.becomeError("ERR Number of keys can't be negative");
+        return false;
+    }
+    arguments.keys = rest.first(static_cast<std::size_t>(*keyCount));
+    arguments.values = rest.subspan(static_cast<std::size_t>(*keyCount));
+    return true;
+}
+
+void runText(Call& call, bool readOnly) {
+    ScriptEngine::Arguments arguments;
+    if (!readArguments(call, arguments)) return;
+    ScriptEngine& scripts = call.server.scripts();
+    if (Script* script = scripts.load(call.arg(1), call.reply))
+        scripts.run(call, *script, arguments, readOnly);
+}
+
+void runNamed(Call& call, bool readOnly) {
+    constexpr std::size_t kDigits = 40;
+    if (call.arg(1).size() != kDigits) return call.reply.becomeError(errors::kNoScript);
+    ScriptEngine::Arguments arguments;
+    if (!readArguments(call, arguments)) return;
+    ScriptEngine& scripts = call.server.scripts();
+    Script* script = scripts.find(call.arg(1));
+    if (!script) return call.reply.becomeError(errors::kNoScript);
+    scripts.run(call, *script, arguments, readOnly);
+}
+
+} // namespace
+
+void eval(Call& call) {
+    runText(call, false);
+}
+void evalReadOnly(Call& call) {
+    runText(call, true);
+}
+void evalSha(Call& call) {
+    runNamed(call, false);
+}
+void evalShaReadOnly(Call& call) {
+    runNamed(call, true);
+}
+
+void scriptLoad(Call& call) {
+    if (const Script* script = call.server.scripts().load(call.arg(2), call.reply))
+        call.reply.becomeBulk(script->name.key);
+}
+
+void scriptExists(Call& call) {
+    call.reply.becomeArray();
+    for (const std::string_view sha : call.args.subspan(2))
+        call.reply.items.emplace_back().becomeInteger(call.server.scripts().find(sha) ? 1 : 0);
+}
+
+void scriptFlush(Call& call) {
+    const bool plain = call.count() == 2;
+    const bool withMode = call.count() == 3 && (equalsIgnoringCase(call.arg(2), "sync") ||
+                                                equalsIgnoringCase(call.arg(2), "async"));
+    if (!plain && !withMode) return call.reply.becomeError("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+    call.server.scripts().forgetAll();
+    call.reply.becomeStatus("OK");
+}
+
+/// A script takes no time here, so none is ever found running.
+void scriptKill(Call& call) {
+    call.reply.becomeError("NOTBUSY No scripts in execution right now.");
+}
+
+} // namespace lockscope::redis::commands

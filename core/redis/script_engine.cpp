@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/script_engine.h"
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/lua/libraries.h"
+#include "core/redis/numbers.h"
+#include "core/redis/script_conversion.h"
+#include "core/redis/script_environment.h"
+#include "core/redis/script_header.h"
+#include "core/redis/server.h"
+#include "core/redis/sha1.h"
+
+namespace lockscope::redis {
+
+namespace {
+
+const std::string kChunk = "user_script";
+constexpr std::size_t kShaDigits = 40;
+// What a reset keeps of earlier lives, and how much garbage may lie about between runs.
+constexpr std::size_t kMostKeptScripts = 256;
+constexpr std::size_t kCollectAt = 2u << 20;
+constexpr std::size_t kRenewAt = 16u << 20;
+
+} // namespace
+
+void ScriptEngine::reset(const lua::Limits& limits) {
+    const bool sameLimits = limits == m_limits;
+    m_limits = limits;
+    ++m_life;
+    if (m_strained || !sameLimits) m_box.reset();
+    m_strained = false;
+    m_chance = kChanceSeed;
+    if (m_scripts.size() <= kMostKeptScripts) return;
+    m_byText.clear();
+    m_byName.clear();
+    m_scripts.clear();
+    m_box.reset();
+}
+
+const Script* ScriptEngine::peek(std::string_view text) const {
+    return m_byText.find(text, hashOf(text, 0));
+}
+
+const Script* ScriptEngine::find(std::string_view sha) const {
+    if (sha.size() != kShaDigits) return nullptr;
+    const std::string name = lowered(sha);
+    const Script::Name* found = m_byName.find(name, hashOf(name, 0));
+    return found && found->script->loadedIn == m_life ? found->script : nullptr;
+}
+
+Script* ScriptEngine::find(std::string_view sha) {
+    return const_cast<Script*>(std::as_const(*this).find(sha));
+}
+
+Script* ScriptEngine::load(std::string_view text, Reply& reply) {
+    const std::uint64_t hash = hashOf(text, 0);
+    if (Script* known = m_byText.find(text, hash)) {
+        known->loadedIn = m_life;
+        return known;
+    }
+    const Result<ScriptHeader> header = readScriptHeader(text);
+    if (!header) {
+        reply.becomeError("ERR " + header.error().message);
+        return nullptr;
+    }
+    Script& script = m_scripts.emplace_back();
+    script.key = text;
+    script.hash = hash;
+    script.program = std::string_view(script.key).substr(header->length);
+    script.hasHeader = header->present;
+    script.noWrites = header->noWrites;
+    if (!compile(script, reply)) {
+        m_scripts.pop_back();
+        return nullptr;
+    }
+    script.effects = effectsOf(script.program);
+    script.name.key = sha1Hex(text);
+    script.name.hash = hashOf(script.name.key, 0);
+    script.name.script = &script;
+    script.loadedIn = m_life;
+    m_byText.insert(script);
+    m_byName.insert(script.name);
+    return &script;
+}
+
+bool ScriptEngine::compile(Script& script, Reply& reply) {
+    if (!m_box) renewState();
+    m_box->refill();
+    const Result<void> compiled = m_box->compile(script.program, kChunk);
+    if (!compiled) {
+        reply.becomeError(onOneLine(fmt::format("ERR Error compiling script (new function): {}:{}: {}",
+                                                kChunk, compiled.error().line, compiled.error().message)));
+        if (m_box->exhausted()) renewState();
+        return false;
+    }
+    lua_State* L = m_box->state();
+    lua_rawgeti(L, LUA_REGISTRYINDEX, m_environment);
+    lua_setfenv(L, -2);
+    script.function = luaL_ref(L, LUA_REGISTRYINDEX);
+    script.state = m_state;
+    return true;
+}
+
+void ScriptEngine::renewState() {
+    m_box = std::make_unique<lua::Sandbox>(m_limits);
+    m_box->setOwner(this);
+    ++m_state;
+    m_bytesAfterCollection = m_box->bytes();
+    std::tie(m_environment, m_globals) = buildScriptEnvironment(*m_box);
+}
+
+void ScriptEngine::setGlobal(const char* name, std::span<const std::string_view> values) {
+    lua_State* L = m_box->state();
+    lua_rawgeti(L, LUA_REGISTRYINDEX, m_globals);
+    lua_pushstring(L, name);
+    lua_createtable(L, static_cast<int>(values.size()), 0);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        lua_pushlstring(L, values[i].data(), values[i].size());
+        lua_rawseti(L, -2, static_cast<int>(i + 1));
+    }
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, bool readOnly) {
+    if (script.hasHeader && readOnly && !script.noWrites)
+        return call.reply.becomeError("ERR Can not execute a script with write flag using *_ro command.");
+    if ((!m_box || script.state != m_state) && !compile(script, call.reply)) return;
+
+    m_client = call.client;
+    m_mayWrite = !readOnly && !script.noWrites;
+    m_protocol = 2;
+    m_failedLine = 0;
+    lua_State* L = m_box->state();
+    setGlobal("KEYS", arguments.keys);
+    setGlobal("ARGV", arguments.values);
+    m_box->refill();
+    lua_pushcfunction(L, ScriptApi::notePosition);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, script.function);
+    int status = 0;
+    {
+        const lua::Sandbox::Running running(*m_box, L);
+        status = lua_pcall(L, 0, 1, -2);
+    }
+    m_strained = m_strained || m_box->strained();
+    if (status == 0)
+        popReply(L, call.reply);
+    else
+        answerFailure(call.reply, script);
+    lua_settop(L, 0);
+
+    if (m_box->exhausted()) {
+        m_box.reset();
+    } else if (m_box->bytes() > m_bytesAfterCollection + kCollectAt) {
+        m_box->collect();
+        m_bytesAfterCollection = m_box->bytes();
+        if (m_box->bytes() > kRenewAt) m_box.reset();
+    }
+}
+
+/// The error value on top of the stack, as Redis tells it to the client.
+void ScriptEngine::answerFailure(Reply& reply, const Script& script) {
+    lua_State* L = m_box->state();
+    std::string text;
+    if (lua_istable(L, -1)) {
+        text = errorText(L);
+    } else {
+        lua::pushAsText(L, -1);
+        std::size_t length = 0;
+        const char* message = lua_tolstring(L, -1, &length);
+        text = "ERR " + std::string(message, length);
+    }
+    if (m_failedLine > 0)
+        text += fmt::format(" script: {}, on @{}:{}.", script.name.key, kChunk, m_failedLine);
+    reply.becomeError(onOneLine(text));
+}
+
+} // namespace lockscope::redis

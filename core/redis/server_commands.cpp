@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <limits>
+#include <string>
+
+#include "core/redis/call.h"
+#include "core/redis/commands.h"
+#include "core/redis/numbers.h"
+
+namespace lockscope::redis::commands {
+
+namespace {
+
+/// FLUSHALL and FLUSHDB take SYNC or ASYNC, which makes no difference to what anybody sees.
+bool isFlushForm(const Call& call) {
+    if (call.count() == 1) return true;
+    if (call.count() == 2 &&
+        (equalsIgnoringCase(call.arg(1), "sync") || equalsIgnoringCase(call.arg(1), "async")))
+        return true;
+    call.reply.becomeError(errors::kSyntax);
+    return false;
+}
+
+} // namespace
+
+void ping(Call& call) {
+    if (call.count() > 2) return call.reply.becomeError(errors::wrongArity(call.command));
+    if (call.count() == 2) return call.reply.becomeBulk(call.arg(1));
+    call.reply.becomeStatus("PONG");
+}
+
+void echo(Call& call) {
+    call.reply.becomeBulk(call.arg(1));
+}
+
+void select(Call& call) {
+    const std::optional<std::int64_t> index = call.integerArg(1);
+    if (!index) return;
+    using Int = std::numeric_limits<std::int32_t>;
+    if (*index < Int::min() || *index > Int::max()) return call.reply.becomeError(errors::kNotAnInteger);
+    if (*index < 0 || *index >= kDatabases) return call.reply.becomeError("ERR DB index is out of range");
+    call.client.database = static_cast<int>(*index);
+    call.reply.becomeStatus("OK");
+}
+
+/// Not frozen within a script in 7.0; but no script takes time here.
+void time(Call& call) {
+    const std::int64_t now = call.keyspace.clockMicros();
+    call.reply.becomeArray();
+    call.reply.items.resize(2);
+    call.reply.items[0].becomeBulk(std::to_string(now / 1'000'000));
+    call.reply.items[1].becomeBulk(std::to_string(now % 1'000'000));
+}
+
+/// Counts dead keys that still lie in memory too.
+void dbSize(Call& call) {
+    call.reply.becomeInteger(static_cast<std::int64_t>(call.database().keys.size()));
+}
+
+void flushDb(Call& call) {
+    if (!isFlushForm(call)) return;
+    call.keyspace.flush(call.database());
+    call.reply.becomeStatus("OK");
+}
+
+void flushAll(Call& call) {
+    if (!isFlushForm(call)) return;
+    for (Database& database : call.keyspace.databases())
+        call.keyspace.flush(database);
+    call.reply.becomeStatus("OK");
+}
+
+} // namespace lockscope::redis::commands

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <limits>
+#include <optional>
+
+#include "core/redis/call.h"
+#include "core/redis/commands.h"
+#include "core/redis/numbers.h"
+
+// SET and its kin share one set of options. Redis reads them from left to right: a second expiry of the same
+// kind replaces the first, one of another kind is a syntax error, and so is NX together with XX. The expiry
+// is checked before the key is looked at, so a bad one is an error even where NX would have refused.
+
+namespace lockscope::redis::commands {
+
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+enum class ExpiryKind : std::uint8_t { None, Ex, Px, ExAt, PxAt, KeepTtl, Persist };
+
+struct Options {
+    bool onlyIfAbsent = false;
+    bool onlyIfPresent = false;
+    bool answerOld = false;
+    ExpiryKind expiry = ExpiryKind::None;
+    std::string_view expiryText;
+
+    bool hasTime() const { return expiry >= ExpiryKind::Ex && expiry <= ExpiryKind::PxAt; }
+    bool isAbsolute() const { return expiry == ExpiryKind::ExAt || expiry == ExpiryKind::PxAt; }
+};
+
+ExpiryKind expiryKindOf(std::string_view word) {
+    if (equalsIgnoringCase(word, "ex")) return ExpiryKind::Ex;
+    if (equalsIgnoringCase(word, "px")) return ExpiryKind::Px;
+    if (equalsIgnoringCase(word, "exat")) return ExpiryKind::ExAt;
+    if (equalsIgnoringCase(word, "pxat")) return ExpiryKind::PxAt;
+    return ExpiryKind::None;
+}
+
+/// Reads SET's options, or GETEX's. Nothing is a syntax error.
+std::optional<Options> readOptions(std::span<const std::string_view> words, bool ofSet) {
+    Options options;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        const bool free = options.expiry == ExpiryKind::None;
+        if (ofSet && !options.onlyIfPresent && equalsIgnoringCase(word, "nx")) {
+            options.onlyIfAbsent = true;
+        } else if (ofSet && !options.onlyIfAbsent && equalsIgnoringCase(word, "xx")) {
+            options.onlyIfPresent = true;
+        } else if (ofSet && equalsIgnoringCase(word, "get")) {
+            options.answerOld = true;
+        } else if (ofSet && (free || options.expiry == ExpiryKind::KeepTtl) &&
+                   equalsIgnoringCase(word, "keepttl")) {
+            options.expiry = ExpiryKind::KeepTtl;
+        } else if (!ofSet && (free || options.expiry == ExpiryKind::Persist) &&
+                   equalsIgnoringCase(word, "persist")) {
+            options.expiry = ExpiryKind::Persist;
+        } else {
+            const ExpiryKind kind = expiryKindOf(word);
+            const bool fits = kind != ExpiryKind::None && (free || options.expiry == kind);
+            if (!fits || i + 1 == words.size()) return std::nullopt;
+            options.expiry = kind;
+            options.expiryText = words[++i];
+        }
+    }
+    return options;
+}
+
+/// The deadline that the options name. Nothing (and the reply is the error) if it is not a time that can be.
+std::optional<UnixMillis> deadlineOf(const Call& call, const Options& options) {
+    std::optional<std::int64_t> number = parseInteger(options.expiryText);
+    if (!number) {
+        call.reply.becomeError(errors::kNotAnInteger);
+        return std::nullopt;
+    }
+    const bool inSeconds = options.expiry == ExpiryKind::Ex || options.expiry == ExpiryKind::ExAt;
+    const std::int64_t base = options.isAbsolute() ? 0 : call.keyspace.clockMillis();
+    if (*number <= 0 || (inSeconds && *number > kMost / 1000) ||
+        (inSeconds ? *number * 1000 : *number) > kMost - base) {
+        call.reply.becomeError(errors::invalidExpireTime(call.command));
+        return std::nullopt;
+    }
+    return base + (inSeconds ? *number * 1000 : *number);
+}
+
+/// What SET, SETNX, SETEX and PSETEX have in common. `done` and `refused` answer, unless GET asks for the old
+/// value.
+template <typename Done, typename Refused>
+void setWith(Call& call, const Options& options, std::string_view value, Done done, Refused refused) {
+    const std::string_view key = call.arg(1);
+    UnixMillis deadline = kNoDeadline;
+    if (options.hasTime()) {
+        const std::optional<UnixMillis> named = deadlineOf(call, options);
+        if (!named) return;
+        deadline = *named;
+    }
+    const Found found = call.find(key);
+    if (options.answerOld) {
+        const std::string* old = found ? call.stringIn(*found.entry) : nullptr;
+        if (found && !old) return;
+        if (old)
+            call.reply.becomeBulk(*old);
+        else
+            call.reply.becomeNull();
+    }
+    if ((options.onlyIfAbsent && found) || (options.onlyIfPresent && !found)) {
+        if (!options.answerOld) refused();
+        return;
+    }
+    if (options.expiry == ExpiryKind::KeepTtl && found) deadline = found.entry->deadline;
+    call.putString(key, found, value, deadline);
+    call.notify("set", key);
+    if (options.hasTime()) call.notify("expire", key);
+    if (!options.answerOld) done();
+}
+
+} // namespace
+
+void set(Call& call) {
+    const std::optional<Options> options = readOptions(call.args.subspan(3), true);
+    if (!options) return call.reply.becomeError(errors::kSyntax);
+    setWith(
+        call, *options, call.arg(2), [&] { call.reply.becomeStatus("OK"); },
+        [&] { call.reply.becomeNull(); });
+}
+
+void setNx(Call& call) {
+    Options options;
+    options.onlyIfAbsent = true;
+    setWith(
+        call, options, call.arg(2), [&] { call.reply.becomeInteger(1); },
+        [&] { call.reply.becomeInteger(0); });
+}
+
+void setEx(Call& call) {
+    Options options;
+    options.expiry = ExpiryKind::Ex;
+    options.expiryText = call.arg(2);
+    setWith(
+        call, options, call.arg(3), [&] { call.reply.becomeStatus("OK"); }, [] {});
+}
+
+void pSetEx(Call& call) {
+    Options options;
+    options.expiry = ExpiryKind::Px;
+    options.expiryText = call.arg(2);
+    setWith(
+        call, options, call.arg(3), [&] { call.reply.becomeStatus("OK"); }, [] {});
+}
+
+void getEx(Call& call) {
+    const std::optional<Options> options = readOptions(call.args.subspan(2), false);
+    if (!options) return call.reply.becomeError(errors::kSyntax);
+    const std::string_view key = call.arg(1);
+    const Found found = call.find(key);
+    if (!found) return call.reply.becomeNull();
+    const std::string* text = call.stringIn(*found.entry);
+    if (!text) return;
+    std::optional<UnixMillis> deadline;
+    if (options->hasTime()) {
+        deadline = deadlineOf(call, *options);
+        if (!deadline) return;
+    }
+    call.reply.becomeBulk(*text);
+    if (deadline && options->isAbsolute() && *deadline <= call.keyspace.clockMillis()) {
+        call.keyspace.remove(*found.entry, Removal::DeadlineInPast);
+        call.notify("del", key);
+    } else if (deadline) {
+        call.keyspace.changeDeadline(*found.entry, *deadline);
+        call.notify("expire", key);
+    } else if (options->expiry == ExpiryKind::Persist && found.entry->isVolatile()) {
+        call.keyspace.changeDeadline(*found.entry, kNoDeadline);
+        call.notify("persist", key);
+    }
+}
+
+} // namespace lockscope::redis::commands

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/store.h"
+
+#include "core/redis/numbers.h"
+#include "core/redis/server.h"
+
+namespace lockscope::redis {
+
+struct Store::Impl {
+    explicit Impl(StoreObserver* observer) : server(observer) {}
+    Server server;
+};
+
+Store::Store(const StoreOptions& options, StoreObserver* observer)
+    : m_impl(std::make_unique<Impl>(observer)) {
+    m_impl->server.reset(options);
+}
+
+Store::~Store() = default;
+
+void Store::reset(const StoreOptions& options) {
+    m_impl->server.reset(options);
+}
+
+const Reply& Store::execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros) {
+    return m_impl->server.execute(client, args, nowMicros);
+}
+
+void Store::advance(std::int64_t nowMicros) {
+    m_impl->server.advance(nowMicros);
+}
+
+std::optional<std::int64_t> Store::nextDeadline() const {
+    return m_impl->server.nextInstant();
+}
+
+std::int64_t Store::observerTime() const {
+    return m_impl->server.keyspace().toldAt();
+}
+
+int Store::observerDatabase() const {
+    return m_impl->server.keyspace().toldDatabase();
+}
+
+std::optional<Store::KeyInfo> Store::peek(std::string_view key, std::int64_t nowMicros, int database) const {
+    const Keyspace& keyspace = m_impl->server.keyspace();
+    const Entry* entry = keyspace.look(keyspace.database(database), key);
+    if (!entry) return std::nullopt;
+    std::string scratch;
+    return KeyInfo{std::string(typeName(entry->value)), std::string(shown(entry->value, scratch)),
+                   entry->deadlineOrNone(), entry->deadAt(nowMicros / 1000)};
+}
+
+bool Store::canGrant(std::span<const std::string_view> args) const {
+    if (args.size() > 1 && equalsIgnoringCase(args[0], "evalsha")) {
+        const Script* script = m_impl->server.scripts().find(args[1]);
+        return script && script->effects.canGrant();
+    }
+    if (args.size() > 1 && equalsIgnoringCase(args[0], "eval"))
+        if (const Script* script = m_impl->server.scripts().peek(args[1])) return script->effects.canGrant();
+    return redis::canGrant(args);
+}
+
+bool Store::strained() const {
+    return m_impl->server.scripts().strained();
+}
+
+} // namespace lockscope::redis
