@@ -21,6 +21,8 @@ struct Limits {
     std::size_t softBytes = 8u << 20;    ///< growth since refill() at which garbage is collected
     std::size_t hardBytes = 32u << 20;   ///< growth since refill() that ends the run
     std::size_t largestValue = 1u << 20; ///< bytes of one string or of the hash part of one table
+
+    bool operator==(const Limits&) const = default;
 };
 
 /// A Lua 5.1 state for programs that nobody has vetted. It is bounded, frozen and deterministic.
