@@ -3,6 +3,7 @@
 #include "core/trace/key_history.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockscope {
 
@@ -14,30 +15,26 @@ public:
     Historian(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node)
         : m_trace(trace), m_analysis(analysis), m_key(key), m_node(node) {}
 
-    std::vector<KeyMoment> tell() {
-        for (std::uint32_t i = 0; i < m_trace.events.size(); ++i) {
-            const Event& e = m_trace.events[i];
-            if (e.key != m_key || e.node != m_node) continue;
-            switch (e.kind) {
-            case EventKind::KeyWritten:
-                written(e, i);
-                break;
-            case EventKind::DeadlineChanged:
-                deadlineChanged(e, i);
-                break;
-            case EventKind::LeaseEnded:
-                add(KeyMoment::Kind::LeaseEnded, e, i, EndReason::LeaseEnded).actor = kNone;
-                m_live = kNone;
-                break;
-            case EventKind::KeyRemoved:
-                removed(e, i);
-                break;
-            default:
-                break;
-            }
+    void take(std::uint32_t index) {
+        const Event& e = m_trace.events[index];
+        if (e.key != m_key || e.node != m_node) return;
+        switch (e.kind) {
+        case EventKind::KeyWritten:
+            return written(e, index);
+        case EventKind::DeadlineChanged:
+            return deadlineChanged(e, index);
+        case EventKind::LeaseEnded:
+            add(KeyMoment::Kind::LeaseEnded, e, index, EndReason::LeaseEnded).actor = kNone;
+            m_live = kNone;
+            return;
+        case EventKind::KeyRemoved:
+            return removed(e, index);
+        default:
+            return;
         }
-        return std::move(m_moments);
     }
+
+    std::vector<KeyMoment> told() { return std::move(m_moments); }
 
 private:
     KeyMoment& add(KeyMoment::Kind kind, const Event& e, std::uint32_t index,
@@ -108,7 +105,24 @@ private:
 
 std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
                                   NodeIndex node) {
-    return Historian(trace, analysis, key, node).tell();
+    Historian historian(trace, analysis, key, node);
+    for (std::uint32_t i = 0; i < trace.events.size(); ++i)
+        historian.take(i);
+    return historian.told();
+}
+
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node,
+                                  const std::vector<std::uint32_t>& events) {
+    Historian historian(trace, analysis, key, node);
+    for (const std::uint32_t i : events)
+        historian.take(i);
+    return historian.told();
+}
+
+std::string_view nameOf(KeyMoment::Kind kind) {
+    constexpr std::array<std::string_view, 7> kNames{
+        "granted", "renewed", "rewritten", "deadline-changed", "lease-ended", "ended", "removed"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t, NodeIndex node) {

@@ -34,6 +34,12 @@ struct KeyMoment {
 std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
                                   NodeIndex node = 0);
 
+/// The same from the key's own events (indices, rising), for those who have sorted the events by key already.
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node,
+                                  const std::vector<std::uint32_t>& events);
+/// The id that stands in JSON: "lease-ended".
+std::string_view nameOf(KeyMoment::Kind kind);
+
 /// A key as an inspector at `t` would find it.
 struct KeyState {
     bool exists = false;   ///< by the store's rule: a command would see it
