@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The Lockscope authors
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash disable=SC2154
 #
 # What `app/run` and `tests/run` share: the packages that Lockscope is built from, and how to get and build it.
-# To be sourced. Everything it says goes to standard error: standard output belongs to the program.
+# To be sourced, with `root` set to the top folder. Everything it says goes to standard error: standard output belongs to the program.
 
 # Debian 12's names.
 readonly build_packages=(
