@@ -2,7 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/text.h"
 
+#include <QCoreApplication>
+
 namespace lockscope::ui {
+
+QString forPeople(Duration d) {
+    const auto whole = std::chrono::duration_cast<std::chrono::seconds>(d).count();
+    if (whole < 120) return shortSeconds(d);
+    if (whole < 7200)
+        return QCoreApplication::translate("lockscope", "%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return QCoreApplication::translate("lockscope", "%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60);
+}
 
 Result<Duration> readDuration(const QString& typed) {
     QString text = typed;

@@ -30,6 +30,9 @@ inline QString exactSeconds(Instant at) {
     return exactSeconds(at.time_since_epoch());
 }
 
+/// `29.4 s`, `4 min 10 s`, `2 h 5 min`: a length in the units people think in.
+QString forPeople(Duration d);
+
 /// Reads a length of time as people type it: also with blanks (`1 m 30 s`), and a bare number is seconds.
 Result<Duration> readDuration(const QString& typed);
 

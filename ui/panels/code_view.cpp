@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/code_view.h"
+
+#include <QPainter>
+#include <QTextBlock>
+
+#include "ui/look.h"
+#include "ui/panels/lua_highlighter.h"
+
+namespace lockscope::ui {
+
+class CodeView::Margin : public QWidget {
+public:
+    explicit Margin(CodeView* view) : QWidget(view), m_view(view) {
+        setObjectName(QStringLiteral("codeMargin"));
+        setAccessibleName(tr("Line numbers"));
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override { m_view->paintMargin(event); }
+
+private:
+    CodeView* m_view;
+};
+
+CodeView::CodeView(Look& look, QWidget* parent) : QPlainTextEdit(parent), m_look(look) {
+    setReadOnly(true);
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setFrameShape(QFrame::NoFrame);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    new LuaHighlighter(look, document());
+    m_margin = new Margin(this);
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
+        if (dy != 0)
+            m_margin->scroll(0, dy);
+        else
+            m_margin->update(0, rect.y(), m_margin->width(), rect.height());
+    });
+    connect(&look, &Look::changed, this, &CodeView::applyLook);
+    applyLook();
+}
+
+void CodeView::setSource(const QString& source) {
+    if (source != toPlainText()) setPlainText(source);
+    placeMargin();
+}
+
+void CodeView::setMarks(std::map<int, std::vector<int>> actors, int selectedLine) {
+    if (actors == m_actors && selectedLine == m_selectedLine) return;
+    m_actors = std::move(actors);
+    m_selectedLine = selectedLine;
+    m_margin->update();
+    viewport()->update();
+}
+
+void CodeView::showLine(int line) {
+    const QTextBlock block = document()->findBlockByNumber(line - 1);
+    if (!block.isValid()) return;
+    const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
+    if (place.top() >= 0 && place.bottom() <= viewport()->height()) return; // it is there; nothing jumps
+    QTextCursor cursor(block);
+    setTextCursor(cursor);
+    centerCursor();
+}
+
+int CodeView::numberWidth() const {
+    const int digits = QString::number(std::max(10, blockCount())).size();
+    return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits;
+}
+
+void CodeView::placeMargin() {
+    const int badges = 2 * m_look.px(17);
+    const int width = m_look.px(4) + badges + numberWidth() + m_look.px(8);
+    setViewportMargins(width, 0, 0, 0);
+    m_margin->setGeometry(contentsRect().left(), contentsRect().top(), width, contentsRect().height());
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    placeMargin();
+}
+
+void CodeView::paintMargin(QPaintEvent* event) {
+    QPainter painter(m_margin);
+    painter.fillRect(event->rect(), m_look.color(Role::Window));
+    const int side = m_look.px(15), step = m_look.px(17);
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
+        if (place.top() > event->rect().bottom()) break;
+        const int line = block.blockNumber() + 1;
+        const auto here = m_actors.find(line);
+        const bool current = here != m_actors.end();
+        QFont font = this->font();
+        font.setWeight(current ? QFont::DemiBold : QFont::Normal);
+        painter.setFont(font);
+        painter.setPen(m_look.color(current || line == m_selectedLine ? Role::Text : Role::DimText));
+        painter.drawText(QRectF(0, place.top(), m_margin->width() - m_look.px(8), place.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+        if (!current) continue;
+        int x = m_look.px(4);
+        for (const int actor : here->second) {
+            if (x + step > m_look.px(4) + 2 * step) { // a third one says that there are more
+                painter.drawText(QPointF(x - m_look.px(3), place.center().y()), QStringLiteral("+"));
+                break;
+            }
+            m_look.drawBadge(painter, QRectF(x, place.center().y() - side / 2.0, side, side), actor);
+            x += step;
+        }
+    }
+}
+
+void CodeView::paintEvent(QPaintEvent* event) {
+    {
+        QPainter painter(viewport());
+        for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+            const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
+            if (place.top() > event->rect().bottom()) break;
+            const int line = block.blockNumber() + 1;
+            const QRectF whole(0, place.top(), viewport()->width(), place.height());
+            if (m_actors.contains(line)) {
+                painter.fillRect(whole, m_look.color(Role::Lane));
+                painter.fillRect(QRectF(0, place.top(), m_look.px(3), place.height()),
+                                 m_look.actor(m_actors[line].front()));
+            }
+            if (line == m_selectedLine) {
+                painter.setPen(QPen(m_look.color(Role::Focus), m_look.px(1)));
+                painter.drawRect(whole.adjusted(0.5, 0.5, -1.5, -0.5));
+            }
+        }
+    }
+    QPlainTextEdit::paintEvent(event);
+}
+
+void CodeView::applyLook() {
+    setFont(m_look.font(TextRole::Code));
+    document()->setDocumentMargin(m_look.px(6));
+    setTabStopDistance(4 * fontMetrics().horizontalAdvance(QLatin1Char(' ')));
+    placeMargin();
+}
+
+} // namespace lockscope::ui

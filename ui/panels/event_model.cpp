@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/event_model.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+#include "core/trace/wording.h"
+#include "ui/bridge/text.h"
+#include "ui/panels/row_delegate.h"
+
+namespace lockscope::ui {
+
+namespace {
+/// Short enough to leave room for a frame.
+constexpr int kSliceMillis = 6;
+} // namespace
+
+EventModel::EventModel(RunModel& run, QObject* parent) : QAbstractTableModel(parent), m_run(run) {
+    connect(&run, &RunModel::runChanged, this, &EventModel::takeRun);
+    connect(&run, &RunModel::veilChanged, this, &EventModel::takeVeil);
+    connect(&m_slices, &QTimer::timeout, this, &EventModel::filterSlice);
+    takeRun();
+}
+
+int EventModel::visibleEvents() const {
+    if (!m_shown) return 0;
+    const auto& events = m_shown->trace->events;
+    return static_cast<int>(std::upper_bound(events.begin(), events.end(), m_run.veil(),
+                                             [](Instant t, const Event& event) { return t < event.at; }) -
+                            events.begin());
+}
+
+void EventModel::takeRun() {
+    beginResetModel();
+    m_shown = m_run.run();
+    m_count = visibleEvents();
+    m_hits.clear();
+    m_looked = 0;
+    endResetModel();
+    if (!m_filter.isEmpty()) m_slices.start(0);
+}
+
+void EventModel::takeVeil() {
+    const int count = visibleEvents();
+    if (count != m_count) takeRun();
+}
+
+void EventModel::setFilter(const QString& filter) {
+    if (filter == m_filter) return;
+    beginResetModel();
+    m_filter = filter;
+    m_hits.clear();
+    m_looked = 0;
+    endResetModel();
+    if (m_filter.isEmpty())
+        m_slices.stop();
+    else
+        filterSlice(); // what fits into one slice is there at once
+    if (!m_filter.isEmpty() && m_looked < m_count) m_slices.start(0);
+}
+
+void EventModel::filterSlice() {
+    QElapsedTimer clock;
+    clock.start();
+    std::vector<int> found;
+    while (m_looked < m_count) {
+        const Event& event = m_shown->trace->events[static_cast<std::size_t>(m_looked)];
+        if (qstr(nameOf(event.kind)).contains(m_filter, Qt::CaseInsensitive) ||
+            sentence(m_looked).contains(m_filter, Qt::CaseInsensitive))
+            found.push_back(m_looked);
+        ++m_looked;
+        if (m_looked % 256 == 0 && clock.elapsed() >= kSliceMillis) break;
+    }
+    if (!found.empty()) {
+        const int first = static_cast<int>(m_hits.size());
+        beginInsertRows({}, first, first + static_cast<int>(found.size()) - 1);
+        m_hits.insert(m_hits.end(), found.begin(), found.end());
+        endInsertRows();
+    }
+    if (m_looked >= m_count) {
+        m_slices.stop();
+        emit filtered();
+    }
+}
+
+int EventModel::rowCount(const QModelIndex& parent) const {
+    if (parent.isValid()) return 0;
+    return m_filter.isEmpty() ? m_count : static_cast<int>(m_hits.size());
+}
+
+int EventModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+int EventModel::eventAt(int row) const {
+    return m_filter.isEmpty() ? row : m_hits[static_cast<std::size_t>(row)];
+}
+
+int EventModel::rowOf(int event) const {
+    if (m_filter.isEmpty()) return std::min(event, m_count - 1);
+    return static_cast<int>(std::upper_bound(m_hits.begin(), m_hits.end(), event) - m_hits.begin()) - 1;
+}
+
+int EventModel::lastEventAt(Instant at) const {
+    if (!m_shown) return -1;
+    const auto& events = m_shown->trace->events;
+    const auto after = std::upper_bound(events.begin(), events.end(), at,
+                                        [](Instant t, const Event& event) { return t < event.at; });
+    return static_cast<int>(after - events.begin()) - 1;
+}
+
+QString EventModel::sentence(int event) const {
+    return qstr(sentenceFor(*m_shown->trace, m_shown->trace->events[static_cast<std::size_t>(event)]));
+}
+
+QVariant EventModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !m_shown) return {};
+    const int number = eventAt(index.row());
+    const Event& event = m_shown->trace->events[static_cast<std::size_t>(number)];
+    switch (role) {
+    case Qt::DisplayRole:
+        return index.column() == TimeColumn ? exactSeconds(event.at) : sentence(number);
+    case Qt::ToolTipRole:
+        return sentence(number);
+    case Qt::AccessibleTextRole:
+        return QString(exactSeconds(event.at) + QStringLiteral(", ") + sentence(number));
+    case ActorRole:
+        return static_cast<int>(event.actor);
+    case OutsideRole:
+        return event.actor != kNone && m_shown->trace->actors[static_cast<std::size_t>(event.actor)].outside;
+    default:
+        return {};
+    }
+}
+
+} // namespace lockscope::ui

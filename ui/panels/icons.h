@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+
+namespace lockscope::ui {
+
+class Look;
+
+/// Every picture on a button. They are paths, drawn at whatever size and in the text colour of the moment.
+enum class Glyph {
+    ToStart,
+    StepBack,
+    Play,
+    Pause,
+    StepForward,
+    ToEnd,
+    Kill,
+    Restart,
+    Reset,
+    Person,
+    Moon,
+    Sun,
+    Close,
+    Previous,
+    Next,
+    Warning,
+    Fold,
+    Unfold,
+};
+
+/// Icons keep a reference to the look and follow its changes; they must not outlive it.
+QIcon glyphIcon(const Look& look, Glyph glyph);
+/// The same in the colour that can be read on a primary button.
+QIcon glyphIconOnFocus(const Look& look, Glyph glyph);
+/// An actor's letter in its shape.
+QIcon badgeIcon(const Look& look, int actor, bool outside = false);
+/// The program's own picture: two bars of work over one lock.
+QIcon appIcon();
+
+} // namespace lockscope::ui

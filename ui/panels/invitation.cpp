@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/invitation.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/panels/icons.h"
+#include "ui/panels/wrap_label.h"
+
+namespace lockscope::ui {
+
+Invitation::Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
+    : QFrame(parent), m_lesson(lesson), m_run(run), m_look(look) {
+    setObjectName(QStringLiteral("invitation"));
+    setAccessibleName(tr("Where to begin"));
+    m_text = new WrapLabel(this);
+    m_text->setObjectName(QStringLiteral("invitationText"));
+    m_close = new QToolButton(this);
+    m_close->setObjectName(QStringLiteral("invitationClose"));
+    m_close->setAccessibleName(tr("Put the invitation away"));
+    m_close->setToolTip(m_close->accessibleName());
+    m_close->setIcon(glyphIcon(look, Glyph::Close));
+    m_close->setProperty("flat", true);
+    m_close->setFocusPolicy(Qt::TabFocus);
+    auto* row = new QHBoxLayout(this);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_close, 0, Qt::AlignTop);
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        setWanted(false);
+        emit accepted();
+    });
+    connect(&lesson, &LessonModel::interventionsChanged, this, [this] {
+        if (m_wanted && m_lesson.changedFromStep() && !m_lesson.interventions().empty()) {
+            setWanted(false);
+            emit accepted();
+        }
+    });
+    connect(&run, &RunModel::runChanged, this, &Invitation::refresh);
+    connect(&look, &Look::changed, this, &Invitation::applyLook);
+    applyLook();
+    refresh();
+}
+
+void Invitation::setWanted(bool wanted) {
+    m_wanted = wanted;
+    refresh();
+}
+
+void Invitation::refresh() {
+    const bool any = m_run.run() != nullptr && !m_run.scenario().actors.empty();
+    setVisible(m_wanted && any);
+    if (!any) return;
+    m_text->setText(tr("%1 is at work. <b>Move the playhead over its bar and press P to freeze it.</b>")
+                        .arg(qstr(m_run.scenario().actors.front().name).toHtmlEscaped()));
+}
+
+void Invitation::applyLook() {
+    m_text->setFont(m_look.font(TextRole::Lane));
+    layout()->setContentsMargins(m_look.px(12), m_look.px(8), m_look.px(8), m_look.px(4));
+    layout()->setSpacing(m_look.px(8));
+    m_close->setIconSize({m_look.px(12), m_look.px(12)});
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QToolButton;
+
+namespace lockscope::ui {
+
+class LessonModel;
+class Look;
+class RunModel;
+class WrapLabel;
+
+/// The one sentence of the first start: what goes on here and the first thing to do. It goes when that was
+/// done.
+class Invitation : public QFrame {
+    Q_OBJECT
+public:
+    Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
+
+    void setWanted(bool wanted);
+    bool wanted() const { return m_wanted; }
+
+signals:
+    void accepted(); ///< done or put away
+
+private:
+    void refresh();
+    void applyLook();
+
+    LessonModel& m_lesson;
+    RunModel& m_run;
+    Look& m_look;
+    WrapLabel* m_text = nullptr;
+    QToolButton* m_close = nullptr;
+    bool m_wanted = false;
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/lesson_panel.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/panels/icons.h"
+#include "ui/panels/knob_panel.h"
+#include "ui/panels/prediction_card.h"
+#include "ui/panels/prose_view.h"
+#include "ui/panels/wrap_label.h"
+
+namespace lockscope::ui {
+
+LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
+    : QWidget(parent), m_lesson(lesson), m_run(run), m_look(look) {
+    setObjectName(QStringLiteral("lessonPanel"));
+    setAccessibleName(tr("Lesson"));
+    build();
+    connect(m_back, &QPushButton::clicked, &lesson, &LessonModel::back);
+    connect(m_next, &QPushButton::clicked, &lesson, &LessonModel::next);
+    connect(m_reset, &QPushButton::clicked, &lesson, &LessonModel::resetStep);
+    connect(m_ownRun, &QPushButton::clicked, &lesson, &LessonModel::restoreOwnRun);
+    connect(m_open, &QPushButton::clicked, this, &LessonPanel::openRequested);
+    connect(&lesson, &LessonModel::lessonChanged, this, &LessonPanel::refreshLesson);
+    connect(&lesson, &LessonModel::stepChanged, this, &LessonPanel::refreshStep);
+    connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::errorChanged, this, &LessonPanel::refreshError);
+    connect(&look, &Look::changed, this, &LessonPanel::applyLook);
+    refreshLesson();
+    refreshStep();
+    refreshError();
+    applyLook();
+}
+
+QPushButton* LessonPanel::button(const QString& text, const char* name, const QString& help) {
+    auto* made = new QPushButton(text, this);
+    made->setObjectName(QLatin1String(name));
+    made->setAccessibleName(text);
+    made->setToolTip(help);
+    made->setFocusPolicy(Qt::TabFocus);
+    return made;
+}
+
+void LessonPanel::build() {
+    const auto label = [this](const char* name, QWidget* parent) {
+        auto* made = new WrapLabel(parent);
+        made->setObjectName(QLatin1String(name));
+        made->setTextFormat(Qt::PlainText);
+        return made;
+    };
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+
+    m_header = new QVBoxLayout;
+    m_where = new QLabel(this);
+    m_where->setObjectName(QStringLiteral("stepLabel"));
+    m_where->setProperty("dim", true);
+    m_title = label("lessonTitle", this);
+    m_goal = label("lessonGoal", this);
+    m_goal->setProperty("dim", true);
+    m_header->addWidget(m_where);
+    m_header->addWidget(m_title);
+    m_header->addWidget(m_goal);
+    column->addLayout(m_header);
+
+    m_errorCard = new QFrame(this);
+    m_errorCard->setObjectName(QStringLiteral("lessonError"));
+    m_errorCard->setAccessibleName(tr("Error in the lesson file"));
+    m_errorCard->setProperty("alert", true);
+    auto* error = new QVBoxLayout(m_errorCard);
+    m_errorWhere = label("lessonErrorWhere", m_errorCard);
+    m_errorText = label("lessonErrorText", m_errorCard);
+    m_errorText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_errorNote = label("lessonErrorNote", m_errorCard);
+    m_errorNote->setProperty("dim", true);
+    for (QWidget* part : {m_errorWhere, m_errorText, m_errorNote})
+        error->addWidget(part);
+    column->addWidget(m_errorCard);
+
+    m_scroll = new QScrollArea(this);
+    m_scroll->setObjectName(QStringLiteral("lessonScroll"));
+    m_scroll->setAccessibleName(tr("Text of the step"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_column = new QWidget(m_scroll);
+    m_column->setObjectName(QStringLiteral("lessonColumn"));
+    auto* text = new QVBoxLayout(m_column);
+    m_stepTitle = label("stepTitle", m_column);
+    m_intro = new ProseView(m_look, TextRole::Prose, m_column);
+    m_intro->setObjectName(QStringLiteral("introView"));
+    m_intro->setAccessibleName(tr("Introduction"));
+    m_prose = new ProseView(m_look, TextRole::Prose, m_column);
+    m_prose->setObjectName(QStringLiteral("proseView"));
+    m_prose->setAccessibleName(tr("Step"));
+    m_prediction = new PredictionCard(m_lesson, m_run, m_look, m_column);
+    m_open = button(tr("Open a lesson…"), "openButton", tr("Open a lesson file (Ctrl+O)"));
+    for (QWidget* part : {static_cast<QWidget*>(m_intro), static_cast<QWidget*>(m_stepTitle),
+                          static_cast<QWidget*>(m_prose), static_cast<QWidget*>(m_prediction)})
+        text->addWidget(part);
+    text->addWidget(m_open, 0, Qt::AlignLeft);
+    text->addStretch(1);
+    m_scroll->setWidget(m_column);
+    column->addWidget(m_scroll, 1);
+
+    m_knobs = new KnobPanel(m_lesson, m_look, this);
+    column->addWidget(m_knobs);
+
+    m_reset = button(tr("Reset step"), "resetStepButton", tr("Put the step back as it is written (Home)"));
+    m_ownRun = button(tr("My run"), "ownRunButton", tr("Back to the run as you had changed it (Ctrl+Home)"));
+    m_runRow = new QHBoxLayout;
+    m_runRow->addWidget(m_reset);
+    m_runRow->addWidget(m_ownRun);
+    m_runRow->addStretch(1);
+    column->addLayout(m_runRow);
+
+    m_back = button(tr("Back"), "backButton", tr("Previous step (Page Up)"));
+    m_next = button(tr("Next"), "nextButton", tr("Next step (Page Down)"));
+    m_back->setIcon(glyphIcon(m_look, Glyph::Previous));
+    m_next->setIcon(glyphIconOnFocus(m_look, Glyph::Next));
+    m_next->setLayoutDirection(Qt::RightToLeft); // the arrow behind the word
+    m_next->setProperty("primary", true);
+    m_navigation = new QHBoxLayout;
+    m_navigation->addWidget(m_back);
+    m_navigation->addStretch(1);
+    m_navigation->addWidget(m_next);
+    column->addLayout(m_navigation);
+}
+
+void LessonPanel::refreshLesson() {
+    const Lesson* lesson = m_lesson.lesson();
+    const QString title = lesson == nullptr ? tr("No lesson is open") : qstr(lesson->title);
+    m_title->setText(lesson != nullptr && lesson->number > 0 ? tr("%1 · %2").arg(lesson->number).arg(title)
+                                                             : title);
+    m_goal->setText(lesson == nullptr ? tr("Open a lesson file, or drop one here.") : qstr(lesson->goal));
+    m_goal->setVisible(!m_goal->text().isEmpty());
+    m_open->setVisible(lesson == nullptr);
+}
+
+void LessonPanel::refreshStep() {
+    const Step* step = m_lesson.currentStep();
+    const bool first = m_lesson.step() == 0, last = m_lesson.step() + 1 >= m_lesson.stepCount();
+    m_where->setText(
+        step == nullptr ? QString() : tr("Step %1 of %2").arg(m_lesson.step() + 1).arg(m_lesson.stepCount()));
+    m_where->setVisible(step != nullptr);
+    m_stepTitle->setText(step == nullptr ? QString() : qstr(step->title));
+    m_stepTitle->setVisible(step != nullptr);
+    m_goal->setVisible(first && !m_goal->text().isEmpty()); // later on the room is better used
+    const QString intro = step != nullptr && first ? qstr(m_lesson.lesson()->intro) : QString();
+    m_intro->setProse(intro);
+    m_intro->setVisible(!intro.trimmed().isEmpty());
+    m_prose->setProse(step == nullptr ? QString() : qstr(step->prose));
+    m_prose->setVisible(step != nullptr && !step->prose.empty());
+    m_back->setEnabled(step != nullptr && !first);
+    m_next->setEnabled(step != nullptr && !last);
+    m_back->setVisible(step != nullptr);
+    m_next->setVisible(step != nullptr);
+    m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty());
+    m_scroll->verticalScrollBar()->setValue(0);
+    refreshOwnRun();
+}
+
+void LessonPanel::refreshOwnRun() {
+    m_reset->setVisible(m_lesson.changedFromStep());
+    m_ownRun->setVisible(m_lesson.ownRunKept() && !m_lesson.changedFromStep());
+}
+
+void LessonPanel::refreshError() {
+    const Error* error = m_lesson.fileError();
+    m_errorCard->setVisible(error != nullptr);
+    if (error == nullptr) return;
+    const QString file = qstr(error->file.empty() ? m_lesson.path().toStdString() : error->file);
+    const QString name = QFileInfo(file).fileName();
+    m_errorWhere->setText(error->line > 0 ? tr("%1, line %2").arg(name).arg(error->line) : name);
+    m_errorWhere->setToolTip(file);
+    m_errorText->setText(qstr(error->message));
+    m_errorNote->setText(
+        m_lesson.lesson() != nullptr
+            ? tr("Below is the last lesson that could be read. Save the file and it is read again.")
+            : tr("Save the file and it is read again."));
+}
+
+void LessonPanel::applyLook() {
+    const int pad = m_look.px(12), gap = m_look.px(8);
+    m_header->setContentsMargins(pad, pad, pad, m_look.px(4));
+    m_header->setSpacing(m_look.px(2));
+    m_column->layout()->setContentsMargins(pad, m_look.px(4), pad, pad);
+    m_column->layout()->setSpacing(m_look.px(10));
+    m_errorCard->layout()->setContentsMargins(pad, gap, pad, gap);
+    m_errorCard->layout()->setSpacing(m_look.px(4));
+    m_runRow->setContentsMargins(pad, 0, pad, 0);
+    m_runRow->setSpacing(gap);
+    m_navigation->setContentsMargins(pad, gap, pad, gap);
+
+    QFont title = m_look.font(TextRole::Prose);
+    title.setWeight(QFont::DemiBold);
+    m_title->setFont(title);
+    m_goal->setFont(m_look.font(TextRole::Caption));
+    m_where->setFont(m_look.font(TextRole::Caption));
+    m_stepTitle->setFont(m_look.font(TextRole::Question));
+    QFont where = m_look.font(TextRole::Lane);
+    where.setWeight(QFont::DemiBold);
+    m_errorWhere->setFont(where);
+    m_errorText->setFont(m_look.font(TextRole::Lane));
+    m_errorNote->setFont(m_look.font(TextRole::Caption));
+    const QSize icon(m_look.px(12), m_look.px(12));
+    m_back->setIconSize(icon);
+    m_next->setIconSize(icon);
+}
+
+} // namespace lockscope::ui

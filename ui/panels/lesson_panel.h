@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QFrame;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class KnobPanel;
+class LessonModel;
+class Look;
+class PredictionCard;
+class ProseView;
+class RunModel;
+class WrapLabel;
+
+/// The lesson's column: where one is, what the step says, its question, the knobs, and the way on. If the
+/// file is broken its error stands on top, in place, and what could be read last stays usable below.
+class LessonPanel : public QWidget {
+    Q_OBJECT
+public:
+    LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
+
+    PredictionCard& prediction() { return *m_prediction; }
+    QPushButton* backButton() const { return m_back; }
+    QPushButton* nextButton() const { return m_next; }
+
+signals:
+    void openRequested();
+
+private:
+    void build();
+    QPushButton* button(const QString& text, const char* name, const QString& help);
+    void refreshLesson();
+    void refreshStep();
+    void refreshOwnRun();
+    void refreshError();
+    void applyLook();
+
+    LessonModel& m_lesson;
+    RunModel& m_run;
+    Look& m_look;
+
+    WrapLabel* m_title = nullptr;
+    WrapLabel* m_goal = nullptr;
+    QLabel* m_where = nullptr;
+    QFrame* m_errorCard = nullptr;
+    WrapLabel* m_errorWhere = nullptr;
+    WrapLabel* m_errorText = nullptr;
+    WrapLabel* m_errorNote = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    QWidget* m_column = nullptr;
+    WrapLabel* m_stepTitle = nullptr;
+    ProseView* m_intro = nullptr;
+    ProseView* m_prose = nullptr;
+    PredictionCard* m_prediction = nullptr;
+    QPushButton* m_open = nullptr;
+    KnobPanel* m_knobs = nullptr;
+    QPushButton* m_reset = nullptr;
+    QPushButton* m_ownRun = nullptr;
+    QPushButton* m_back = nullptr;
+    QPushButton* m_next = nullptr;
+    QVBoxLayout* m_header = nullptr;
+    QHBoxLayout* m_runRow = nullptr;
+    QHBoxLayout* m_navigation = nullptr;
+};
+
+} // namespace lockscope::ui

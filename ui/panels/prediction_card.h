@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QButtonGroup;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockscope::ui {
+
+class LessonModel;
+class Look;
+class OptionButton;
+class ProseView;
+class RunModel;
+class WrapLabel;
+
+/// The step's question: its options and the button that checks the answer; afterwards the answer beside what
+/// happens, why, and what came of the run.
+class PredictionCard : public QFrame {
+    Q_OBJECT
+public:
+    PredictionCard(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
+
+    /// As a click on it; nothing if there is no such option or it has been answered.
+    void choose(int option);
+    void check();
+    bool canCheck() const;
+
+signals:
+    void choiceChanged();
+
+private:
+    void rebuild();
+    void refresh();
+    void applyLook();
+
+    LessonModel& m_lesson;
+    RunModel& m_run;
+    Look& m_look;
+    QLabel* m_caption = nullptr;
+    ProseView* m_question = nullptr;
+    QVBoxLayout* m_optionRows = nullptr;
+    QButtonGroup* m_group = nullptr;
+    QList<OptionButton*> m_options;
+    QPushButton* m_check = nullptr;
+    WrapLabel* m_because = nullptr;
+    ProseView* m_explanation = nullptr;
+    WrapLabel* m_outcome = nullptr;
+};
+
+} // namespace lockscope::ui
