@@ -156,7 +156,6 @@ struct AnalysisScratch {
         int underWay = 0;  ///< commands of its author under way that speak for it
         Instant deadline = kNever;
         Instant bareSince = kNever; ///< since when it has been unattended
-        Instant deadlineStood = kNever;
     };
     struct OpenClaim {
         int claim = kNone;
@@ -198,13 +197,12 @@ struct Analysis {
 
 /// Whether one is the other, or an ancestor of the other. Two threads of one process are strangers.
 inline bool related(const Trace& trace, TaskIndex a, TaskIndex b) {
-    if (a == kNone || b == kNone) return false;
-    while (a != b) { // a parent stands before its children
-        TaskIndex& younger = a > b ? a : b;
-        younger = trace.tasks[static_cast<std::size_t>(younger)].parent;
-        if (younger == kNone) return false;
-    }
-    return true;
+    const TaskIndex older = a < b ? a : b;
+    TaskIndex younger = a < b ? b : a;
+    if (older == kNone) return false;
+    while (younger > older)
+        younger = trace.tasks[static_cast<std::size_t>(younger)].parent; // it stands before its children
+    return younger == older;
 }
 
 /// The claim on key that a task acts under at t: its own that is open, else the nearest one it inherits, else

@@ -287,15 +287,15 @@ void AnalysisReader::refresh(Slot& slot, Instant at) {
     const bool frozen = g.process != kNone && life(g.process).freeze != kNone;
     const bool bare = slot.claims == 0 && slot.underWay == 0 && !frozen && askSettled(g);
     if (!bare) return attend(slot, at);
-    if (slot.bareSince != kNever) return;
-    slot.bareSince = at;
-    slot.deadlineStood = g.claim == kNone ? g.deadlineWhenGranted : g.deadlineWhenLeft;
+    if (slot.bareSince == kNever) slot.bareSince = at;
 }
 
 void AnalysisReader::attend(Slot& slot, Instant at) {
-    if (slot.bareSince != kNever && slot.bareSince < at)
-        m_out.unattended.push_back(
-            {slot.grant, slot.bareSince, at, slot.deadlineStood, grant(slot.grant).kept});
+    if (slot.bareSince != kNever && slot.bareSince < at) {
+        const Grant& g = grant(slot.grant);
+        const Instant stood = g.claim == kNone ? g.deadlineWhenGranted : g.deadlineWhenLeft;
+        m_out.unattended.push_back({slot.grant, slot.bareSince, at, stood, g.kept});
+    }
     slot.bareSince = kNever;
 }
 
