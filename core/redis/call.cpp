@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/call.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/redis/numbers.h"
@@ -44,6 +46,21 @@ std::string wrongArity(const Command& command) {
 
 std::string invalidExpireTime(const Command& command) {
     return fmt::format("ERR invalid expire time in '{}' command", command.name);
+}
+
+std::string onOneLine(std::string_view text) {
+    while (text.ends_with('\n') || text.ends_with('\r'))
+        text.remove_suffix(1);
+    while (text.starts_with('\n') || text.starts_with('\r'))
+        text.remove_prefix(1);
+    std::string line(text);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\r' || c == '\n'; }, ' ');
+    return line;
+}
+
+std::string_view printed(std::string_view text, std::size_t most) {
+    return text.substr(0, std::min(text.find('\0'), most));
 }
 
 } // namespace errors

@@ -65,6 +65,10 @@ inline constexpr std::string_view kNoScript = "NOSCRIPT No matching script. Plea
 std::string wrongArity(const Command& command);
 /// "ERR invalid expire time in 'set' command".
 std::string invalidExpireTime(const Command& command);
+/// A text with something of the client's in it: an error must stay on one line.
+std::string onOneLine(std::string_view text);
+/// What C prints of an argument: up to a zero byte, and no more than `most` bytes.
+std::string_view printed(std::string_view text, std::size_t most = std::string_view::npos);
 } // namespace errors
 
 } // namespace lockscope::redis

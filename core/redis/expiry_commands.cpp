@@ -35,7 +35,8 @@ std::optional<Conditions> readConditions(const Call& call) {
         } else if (equalsIgnoringCase(word, "lt")) {
             conditions.lt = true;
         } else {
-            call.reply.becomeError(fmt::format("ERR Unsupported option {}", word));
+            call.reply.becomeError(
+                errors::onOneLine(fmt::format("ERR Unsupported option {}", errors::printed(word))));
             return std::nullopt;
         }
     }

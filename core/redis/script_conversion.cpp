@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
+
+#include "core/redis/call.h"
 
 namespace lockscope::redis {
 
@@ -49,7 +52,7 @@ std::string_view textAt(lua_State* L, int index) {
 /// Reads one value with all that is in it.
 class Reader {
 public:
-    explicit Reader(lua_State* L) : m_lua(L) {}
+    Reader(lua_State* L, int protocol) : m_lua(L), m_protocol(protocol) {}
 
     bool tooLarge() const { return m_bytes > kMostBytes; }
 
@@ -63,7 +66,9 @@ public:
                 reply.becomeBulk(counted(textAt(m_lua, -1)));
                 break;
             case LUA_TBOOLEAN:
-                if (lua_toboolean(m_lua, -1) != 0)
+                if (m_protocol == 3)
+                    reply.become(Reply::Type::Boolean).integer = lua_toboolean(m_lua, -1);
+                else if (lua_toboolean(m_lua, -1) != 0)
                     reply.becomeInteger(1);
                 else
                     reply.becomeNull();
@@ -99,7 +104,7 @@ private:
     void readTable(Reply& reply, int depth) {
         if (field("err", LUA_TSTRING)) {
             lua_pop(m_lua, 1);
-            reply.becomeError(onOneLine(errorText(m_lua)));
+            reply.becomeError(errors::onOneLine(errorText(m_lua)));
         } else if (field("ok", LUA_TSTRING)) {
             reply.becomeStatus(textAt(m_lua, -1));
             std::ranges::replace_if(
@@ -113,7 +118,7 @@ private:
         } else if (field("set", LUA_TTABLE)) {
             readPairs(reply, depth, Reply::Type::Set);
         } else if (field("big_number", LUA_TSTRING)) {
-            reply.become(Reply::Type::BigNumber, onOneLine(textAt(m_lua, -1)));
+            reply.become(Reply::Type::BigNumber, errors::onOneLine(textAt(m_lua, -1)));
             lua_pop(m_lua, 1);
         } else if (field("verbatim_string", LUA_TTABLE)) {
             readVerbatim(reply);
@@ -175,6 +180,7 @@ private:
     }
 
     lua_State* m_lua;
+    int m_protocol;
     std::size_t m_bytes = 0;
 };
 
@@ -251,8 +257,8 @@ void pushReply(lua_State* L, const Reply& reply, int protocol) {
     }
 }
 
-void popReply(lua_State* L, Reply& reply) {
-    Reader reader(L);
+void popReply(lua_State* L, Reply& reply, int protocol) {
+    Reader reader(L, protocol);
     const int top = lua_gettop(L);
     reader.pop(reply, 0);
     lua_settop(L, top - 1);
@@ -269,17 +275,6 @@ std::string errorText(lua_State* L) {
     std::string text = lua_type(L, -1) == LUA_TSTRING ? std::string(textAt(L, -1)) : "ERR unknown error";
     lua_pop(L, 1);
     return text;
-}
-
-std::string onOneLine(std::string_view text) {
-    while (text.ends_with('\n') || text.ends_with('\r'))
-        text.remove_suffix(1);
-    while (text.starts_with('\n') || text.starts_with('\r'))
-        text.remove_prefix(1);
-    std::string line(text);
-    std::ranges::replace_if(
-        line, [](char c) { return c == '\r' || c == '\n'; }, ' ');
-    return line;
 }
 
 } // namespace lockscope::redis

@@ -19,14 +19,13 @@ namespace lockscope::redis {
 void pushReply(lua_State* L, const Reply& reply, int protocol);
 
 /// What a script answers by returning the value on top of the stack; the value is popped. Nested tables are
-/// read up to a depth and a size that no honest script reaches; beyond, the reply is an error.
-void popReply(lua_State* L, Reply& reply);
+/// read up to a depth and a size that no honest script reaches; beyond, the reply is an error. With protocol
+/// 3, booleans stay such.
+void popReply(lua_State* L, Reply& reply, int protocol);
 
 /// Pushes the table for an error that has its code in front: {err = "ERR …"}.
 void pushErrorTable(lua_State* L, std::string_view text);
 /// The text of an error table on top of the stack, as the client gets it.
 std::string errorText(lua_State* L);
-/// An error must stay on one line.
-std::string onOneLine(std::string_view text);
 
 } // namespace lockscope::redis

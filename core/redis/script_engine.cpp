@@ -94,8 +94,9 @@ bool ScriptEngine::compile(Script& script, Reply& reply) {
     m_box->refill();
     const Result<void> compiled = m_box->compile(script.program, kChunk);
     if (!compiled) {
-        reply.becomeError(onOneLine(fmt::format("ERR Error compiling script (new function): {}:{}: {}",
-                                                kChunk, compiled.error().line, compiled.error().message)));
+        reply.becomeError(
+            errors::onOneLine(fmt::format("ERR Error compiling script (new function): {}:{}: {}", kChunk,
+                                          compiled.error().line, compiled.error().message)));
         if (m_box->exhausted()) renewState();
         return false;
     }
@@ -150,7 +151,7 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
     }
     m_strained = m_strained || m_box->strained();
     if (status == 0)
-        popReply(L, call.reply);
+        popReply(L, call.reply, m_protocol);
     else
         answerFailure(call.reply, script);
     lua_settop(L, 0);
@@ -178,7 +179,7 @@ void ScriptEngine::answerFailure(Reply& reply, const Script& script) {
     }
     if (m_failedLine > 0)
         text += fmt::format(" script: {}, on @{}:{}.", script.name.key, kChunk, m_failedLine);
-    reply.becomeError(onOneLine(text));
+    reply.becomeError(errors::onOneLine(text));
 }
 
 } // namespace lockscope::redis

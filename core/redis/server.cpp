@@ -18,27 +18,16 @@ constexpr ClientId kMostClients = 1u << 20;
 constexpr std::size_t kShownName = 128;
 constexpr std::size_t kShownArguments = 128;
 
-/// As printf's %.*s shows it: up to a zero byte, and no longer than `most`.
-std::string_view printed(std::string_view text, std::size_t most) {
-    return text.substr(0, std::min(text.find('\0'), most));
-}
-
 /// What Redis says about a name that it does not know.
 std::string unknownCommand(std::span<const std::string_view> args) {
-    std::string text;
-    if (const Command* container = findCommand(args[0]); container && container->isContainer()) {
-        text = fmt::format("ERR unknown subcommand '{}'. Try {} HELP.", printed(args[1], kShownName),
-                           raised(args[0]));
-    } else {
-        std::string shown;
-        for (std::size_t i = 1; i < args.size() && shown.size() < kShownArguments; ++i)
-            shown += fmt::format("'{}' ", printed(args[i], kShownArguments - shown.size()));
-        text = fmt::format("ERR unknown command '{}', with args beginning with: {}",
-                           printed(args[0], kShownName), shown);
-    }
-    std::ranges::replace_if(
-        text, [](char c) { return c == '\r' || c == '\n'; }, ' ');
-    return text;
+    if (const Command* container = findCommand(args[0]); container && container->isContainer())
+        return errors::onOneLine(fmt::format("ERR unknown subcommand '{}'. Try {} HELP.",
+                                             errors::printed(args[1], kShownName), raised(args[0])));
+    std::string shown;
+    for (std::size_t i = 1; i < args.size() && shown.size() < kShownArguments; ++i)
+        shown += fmt::format("'{}' ", errors::printed(args[i], kShownArguments - shown.size()));
+    return errors::onOneLine(fmt::format("ERR unknown command '{}', with args beginning with: {}",
+                                         errors::printed(args[0], kShownName), shown));
 }
 
 } // namespace

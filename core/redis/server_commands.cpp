@@ -37,7 +37,9 @@ void select(Call& call) {
     const std::optional<std::int64_t> index = call.integerArg(1);
     if (!index) return;
     using Int = std::numeric_limits<std::int32_t>;
-    if (*index < Int::min() || *index > Int::max()) return call.reply.becomeError(errors::kNotAnInteger);
+    if (*index < Int::min() || *index > Int::max())
+        return call.reply.becomeError(
+            "ERR value is out of range, value must between -2147483648 and 2147483647");
     if (*index < 0 || *index >= kDatabases) return call.reply.becomeError("ERR DB index is out of range");
     call.client.database = static_cast<int>(*index);
     call.reply.becomeStatus("OK");

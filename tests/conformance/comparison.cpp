@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/conformance/comparison.h"
+
+#include <algorithm>
+
+#include "core/redis/numbers.h"
+
+namespace lockscope::redis {
+
+namespace {
+
+StoreOptions withoutActiveExpiry() {
+    StoreOptions options;
+    options.activeExpiry = false;
+    return options;
+}
+
+/// The reply as a RESP2 client sees it.
+Reply seenByClient(const Reply& reply) {
+    Reply folded = foldedForResp2(reply);
+    if (folded.type == Reply::Type::NullArray) folded.type = Reply::Type::Null;
+    return folded;
+}
+
+void sortItems(Reply& reply) {
+    std::ranges::sort(reply.items, {}, [](const Reply& item) { return item.text; });
+}
+
+std::vector<std::string_view> viewsOf(const std::vector<std::string>& args) {
+    return {args.begin(), args.end()};
+}
+
+/// Goes on with a SCAN to its end: all keys that it met, each once, in order.
+template <typename Next>
+Reply wholeScan(Reply part, Next next) {
+    Reply whole = Reply::array({});
+    while (part.items.size() == 2) {
+        std::ranges::move(part.items[1].items, std::back_inserter(whole.items));
+        if (part.items[0].text == "0") break;
+        part = next(std::string(part.items[0].text));
+    }
+    sortItems(whole);
+    whole.items.erase(std::unique(whole.items.begin(), whole.items.end()), whole.items.end());
+    return whole;
+}
+
+std::string shown(const std::vector<KeyspaceEvent>& events) {
+    std::string text;
+    for (const KeyspaceEvent& event : events)
+        text += " " + event.text();
+    return text.empty() ? " none" : text;
+}
+
+std::string difference(const std::string& what, const std::string& real, const std::string& ours) {
+    return what + "\n  redis-server: " + real + "\n  store:        " + ours;
+}
+
+} // namespace
+
+Comparison::Comparison(RealServer& real) : m_real(real), m_store(withoutActiveExpiry(), this) {}
+
+void Comparison::startAfresh() {
+    m_real.setClock(kSequenceStart);
+    std::vector<KeyspaceEvent> ignored;
+    for (int connection = 0; connection < RealServer::kConnections; ++connection)
+        m_real.execute(connection, {"SELECT", "0"}, ignored);
+    m_real.execute({"FLUSHALL"});
+    m_real.execute({"SCRIPT", "FLUSH"});
+    m_store.reset(withoutActiveExpiry());
+    m_keys.clear();
+    m_selected.assign(RealServer::kConnections, 0);
+    m_now = kSequenceStart;
+}
+
+std::optional<std::string> Comparison::firstDifference(const Sequence& sequence) {
+    startAfresh();
+    for (const Step& step : sequence)
+        if (std::optional<std::string> found = compare(step)) return found;
+    return compareKeyspaces(sequence.empty() ? 0 : sequence.back().atMicros);
+}
+
+std::optional<std::string> Comparison::compare(const Step& step) {
+    m_now = kSequenceStart + step.atMicros;
+    const std::vector<std::string> args = resolved(step);
+    const std::string name = lowered(args[0]);
+    if (name == "randomkey" && deadKeysLieAbout()) return std::nullopt;
+
+    m_real.setClock(m_now);
+    std::vector<KeyspaceEvent> realEvents;
+    Reply real = m_real.execute(step.connection, args, realEvents);
+
+    m_events.clear();
+    Reply ours = seenByClient(m_store.execute(static_cast<ClientId>(step.connection), viewsOf(args), m_now));
+
+    if (name == "select" && !ours.isError())
+        m_selected[static_cast<std::size_t>(step.connection)] = std::stoi(args[1]);
+    if (name == "randomkey" && real.type == ours.type && mayBeRandomKey(ours) && mayBeRandomKey(real))
+        ours = real;
+    if (name == "keys") {
+        sortItems(real);
+        sortItems(ours);
+    }
+    if (name == "scan" && !real.isError() && !ours.isError()) {
+        const auto onward = [&](const std::string& cursor) {
+            std::vector<std::string> next = args;
+            next[1] = cursor;
+            return next;
+        };
+        real = wholeScan(real, [&](const std::string& cursor) {
+            return m_real.execute(step.connection, onward(cursor), realEvents);
+        });
+        ours = wholeScan(ours, [&](const std::string& cursor) {
+            const std::vector<std::string> next = onward(cursor);
+            return m_store.execute(static_cast<ClientId>(step.connection), viewsOf(next), m_now);
+        });
+        std::sort(realEvents.begin(), realEvents.end());
+        std::sort(m_events.begin(), m_events.end());
+    }
+    if (real != ours) return difference("the reply", display(real, 400), display(ours, 400));
+    if (realEvents != m_events) return difference("the events", shown(realEvents), shown(m_events));
+    return std::nullopt;
+}
+
+/// What lies there in the end: every key with its deadline and value, and what the store tells its inspector
+/// about it.
+std::optional<std::string> Comparison::compareKeyspaces(std::int64_t atMicros) {
+    if (std::optional<std::string> found = compare({atMicros, 0, {"SELECT", "0"}})) return found;
+    for (const auto& [database, key] : std::vector(m_keys)) {
+        if (database != 0) continue;
+        const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now);
+        if (!info) return "the store told of the key '" + key + "' and does not show it";
+        if (std::optional<std::string> found = compare({atMicros, 0, {"PEXPIRETIME", key}})) return found;
+        if (std::optional<std::string> found = compare({atMicros, 0, {"GET", key}})) return found;
+        const Reply value = m_real.execute({"GET", key});
+        if (info->dead ? value.type != Reply::Type::Null : value.text != info->value)
+            return difference("what lies under '" + key + "'", display(value),
+                              info->dead ? "(dead)" : info->value);
+    }
+    return std::nullopt;
+}
+
+bool Comparison::mayBeRandomKey(const Reply& reply) const {
+    if (reply.type == Reply::Type::Null) return m_keys.empty();
+    return std::ranges::any_of(m_keys, [&](const auto& known) { return known.second == reply.text; });
+}
+
+bool Comparison::deadKeysLieAbout() const {
+    return std::ranges::any_of(m_keys, [&](const auto& known) {
+        const std::optional<Store::KeyInfo> info = m_store.peek(known.second, m_now, known.first);
+        return info && info->dead;
+    });
+}
+
+void Comparison::onWritten(std::string_view key, std::string_view, std::string_view,
+                           std::optional<UnixMillis>, Before) {
+    const std::pair<int, std::string> name{m_store.observerDatabase(), key};
+    const auto place = std::ranges::lower_bound(m_keys, name);
+    if (place == m_keys.end() || *place != name) m_keys.insert(place, name);
+}
+
+void Comparison::onRemoved(std::string_view key, Removal, std::string_view) {
+    std::erase(m_keys, std::pair<int, std::string>{m_store.observerDatabase(), key});
+}
+
+void Comparison::onKeyspaceEvent(std::string_view event, std::string_view key) {
+    m_events.push_back({m_store.observerDatabase(), std::string(event), std::string(key)});
+}
+
+Sequence shrunk(Comparison& comparison, Sequence sequence) {
+    for (std::size_t piece = std::max<std::size_t>(sequence.size() / 2, 1);;
+         piece = std::max<std::size_t>(piece / 2, 1)) {
+        bool taken = false;
+        for (std::size_t at = 0; at + piece <= sequence.size();) {
+            Sequence shorter = sequence;
+            const auto begin = shorter.begin() + static_cast<std::ptrdiff_t>(at);
+            shorter.erase(begin, begin + static_cast<std::ptrdiff_t>(piece));
+            if (!shorter.empty() && comparison.firstDifference(shorter)) {
+                sequence = std::move(shorter);
+                taken = true;
+            } else {
+                at += piece;
+            }
+        }
+        if (piece == 1 && !taken) return sequence;
+    }
+}
+
+} // namespace lockscope::redis

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/redis/store.h"
+#include "tests/conformance/real_server.h"
+#include "tests/conformance/sequence.h"
+
+namespace lockscope::redis {
+
+/// The store and a real server, side by side.
+///
+/// Replies, errors and events must be equal. Only where Redis leaves the order open are they compared as
+/// sets: the keys of KEYS and SCAN, and the events of keys that a SCAN removes. RANDOMKEY is compared by
+/// whether its answer may be, and is left out while dead keys lie about, because which of them it meets and
+/// removes is chance.
+class Comparison : private StoreObserver {
+public:
+    explicit Comparison(RealServer& real);
+
+    /// Runs the sequence from an empty state on both. Nothing if they agree, else what differs, for people.
+    std::optional<std::string> firstDifference(const Sequence& sequence);
+
+private:
+    void startAfresh();
+    std::optional<std::string> compare(const Step& step);
+    std::optional<std::string> compareKeyspaces(std::int64_t atMicros);
+    bool mayBeRandomKey(const Reply& reply) const;
+    bool deadKeysLieAbout() const;
+
+    void onWritten(std::string_view key, std::string_view, std::string_view, std::optional<UnixMillis>,
+                   Before) override;
+    void onDeadlineChanged(std::string_view, std::optional<UnixMillis>, std::optional<UnixMillis>) override {}
+    void onLeaseEnded(std::string_view, UnixMillis) override {}
+    void onRemoved(std::string_view key, Removal, std::string_view) override;
+    void onKeyspaceEvent(std::string_view event, std::string_view key) override;
+
+    RealServer& m_real;
+    Store m_store;
+    std::vector<KeyspaceEvent> m_events;
+    std::vector<std::pair<int, std::string>>
+        m_keys;                  ///< that the store has told of: database and name, sorted
+    std::vector<int> m_selected; ///< by connection
+    std::int64_t m_now = 0;
+};
+
+/// The shortest sequence that still differs, as far as taking steps out one by one gets.
+Sequence shrunk(Comparison& comparison, Sequence sequence);
+
+} // namespace lockscope::redis

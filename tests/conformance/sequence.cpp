@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/conformance/sequence.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "core/redis/reply.h"
+
+namespace lockscope::redis {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// $k a key, $v a value, $n a whole number, $f a fraction, $ms and $s a length of time, $@ms and $@s an
+// instant, $p a pattern, $script a script, $c the number of keys that follow. A word in <> is replaced by
+// options.
+const Words kCommands = {
+    "SET $k $v <set>",
+    "SET $k $v <set>",
+    "SET $k $v NX PX $ms",
+    "SET $k $v NX PX $ms",
+    "SET $k $v PX $ms",
+    "SET $k $v PXAT $@ms",
+    "SET $k $v XX KEEPTTL",
+    "SET $k $v NX GET",
+    "SETNX $k $v",
+    "SETEX $k $s $v",
+    "PSETEX $k $ms $v",
+    "GET $k",
+    "GET $k",
+    "GETDEL $k",
+    "GETEX $k <getex>",
+    "GETSET $k $v",
+    "GETRANGE $k $n $n",
+    "SUBSTR $k $n $n",
+    "SETRANGE $k $n $v",
+    "MGET $k $k $k",
+    "MSET $k $v $k $v",
+    "MSETNX $k $v $k $v",
+    "DEL $k",
+    "DEL $k $k",
+    "UNLINK $k $k",
+    "EXISTS $k $k",
+    "TYPE $k",
+    "EXPIRE $k $s <expire>",
+    "PEXPIRE $k $ms <expire>",
+    "PEXPIRE $k $ms",
+    "EXPIREAT $k $@s <expire>",
+    "PEXPIREAT $k $@ms <expire>",
+    "TTL $k",
+    "PTTL $k",
+    "EXPIRETIME $k",
+    "PEXPIRETIME $k",
+    "PERSIST $k",
+    "INCR $k",
+    "DECR $k",
+    "INCRBY $k $n",
+    "DECRBY $k $n",
+    "INCRBYFLOAT $k $f",
+    "APPEND $k $v",
+    "STRLEN $k",
+    "RENAME $k $k",
+    "RENAMENX $k $k",
+    "TOUCH $k $k",
+    "RANDOMKEY",
+    "TIME",
+    "PING",
+    "PING $v",
+    "ECHO $v",
+    "DBSIZE",
+    "KEYS $p",
+    "SCAN 0 MATCH $p COUNT 1000",
+    "SCAN 0 COUNT 1000 TYPE $type",
+    "SCAN 0 COUNT 1000",
+    "SCAN $cursor COUNT $n",
+    "FLUSHALL",
+    "FLUSHDB <flush>",
+    "SELECT $db",
+    "EVAL $script 2 $k $k $v $ms",
+    "EVAL $script 2 $k $k $v $ms",
+    "EVAL_RO $script 2 $k $k $v $ms",
+    "EVAL $script $n $k",
+    "EVALSHA $sha 2 $k $k $v $ms",
+    "EVALSHA_RO $sha 1 $k $v",
+    "SCRIPT LOAD $script",
+    "SCRIPT EXISTS $sha $sha",
+    "SCRIPT FLUSH <flush>",
+    "SCRIPT KILL",
+    "SCRIPT $v",
+    "NOSUCH $k $v",
+};
+
+const Words kKeys = {"a", "b", "c", "lock", "lock:1", ""};
+const Words kValues = {"A",
+                       "B",
+                       "token",
+                       "",
+                       "0",
+                       "1",
+                       "-1",
+                       "41",
+                       "9223372036854775807",
+                       "-9223372036854775808",
+                       "3.5",
+                       "-0",
+                       "007",
+                       " 5",
+                       "5 ",
+                       "+5",
+                       "1e3",
+                       "0x10",
+                       "inf",
+                       "nan",
+                       "hello world",
+                       "*",
+                       std::string("\0\xff", 2),
+                       "two\nlines"};
+const Words kNumbers = {"0",
+                        "1",
+                        "2",
+                        "5",
+                        "-1",
+                        "-2",
+                        "-100",
+                        "100",
+                        "10000",
+                        "9223372036854775807",
+                        "-9223372036854775808",
+                        "9223372036854775808",
+                        "1.5",
+                        "abc",
+                        "",
+                        " 1",
+                        "01",
+                        "-0"};
+const Words kFractions = {"0.1",
+                          "1",
+                          "-1.5",
+                          "3.0e3",
+                          "1e-5",
+                          "0",
+                          "-0",
+                          "+2",
+                          "0x1p4",
+                          "inf",
+                          "-inf",
+                          "nan",
+                          "1e400",
+                          "abc",
+                          "",
+                          " 1",
+                          "1 ",
+                          "123456789012345678",
+                          "0.00000000000000001",
+                          "1e17"};
+const Words kPatterns = {"*",   "lock*", "?", "[ab]", "[^a]", "lock:[0-9]", "l?ck",
+                         "\\a", "*k*",   "",  "a*b",  "[a-",  "[z-a]",      "**"};
+const Words kTypes = {"string", "STRING", "list", "nosuch"};
+const Words kCursors = {"0", "abc", "", " 0", "1x", "99999999999999999999"};
+const Words kDatabaseIndexes = {"0", "0", "1", "2", "15", "16", "-1", "x", "99999999999"};
+const Words kShas = {
+    "1b936e3fe509bcbc9cd0664897bbe8fd0cac101b", // return 1 and others that may have been loaded
+    "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "E0E1F9FABFC9D4800C877A703B823AC0578FF8DB", "short",
+    "0000000000000000000000000000000000000000"};
+const Words kScripts = {
+    "return 1",
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end",
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) else "
+    "return 0 end",
+    "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])",
+    "local f = redis.call('INCR', KEYS[2]) return {f, redis.call('SET', KEYS[1], f, 'NX', 'PX', 100)}",
+    "redis.call('SET', KEYS[1], 'before the error') error('boom')",
+    "redis.call('SET', KEYS[1], ARGV[1], 'PXAT', 1) return {redis.call('GET', KEYS[1]), redis.call('EXISTS', "
+    "KEYS[1])}",
+    "return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), redis.call('TYPE', KEYS[2])}",
+    "return redis.pcall('INCR', KEYS[1])",
+    "return redis.call('INCRBY', KEYS[1], 1.5)",
+    "local r = redis.pcall('GETEX', KEYS[1], 'PX', ARGV[2]) if type(r) == 'table' then return r.err end "
+    "return r",
+    "redis.call('SELECT', 1) return redis.call('SET', KEYS[1], ARGV[1])",
+    "return redis.call('RENAME', KEYS[1], KEYS[2])",
+    "return {KEYS, ARGV, #KEYS, #ARGV}",
+    "return redis.call('MGET', KEYS[1], KEYS[2])",
+    "return redis.call('FLUSHALL')",
+    "#!lua flags=no-writes\nreturn redis.call('GET', KEYS[1])",
+    "#!lua flags=no-writes\nreturn redis.call('SET', KEYS[1], 'x')",
+    "#!lua\nreturn redis.call('SET', KEYS[1], ARGV[1], 'GET')",
+    "return redis.call('TIME')",
+    "redis.setresp(3) return {redis.call('GET', KEYS[1]) == nil, 7}",
+    "syntax error",
+};
+
+struct OptionSet {
+    std::string_view name;
+    Words words;
+    std::size_t most;
+};
+const std::vector<OptionSet> kOptions = {
+    {"<set>",
+     {"NX", "XX", "GET", "KEEPTTL", "EX $s", "PX $ms", "EXAT $@s", "PXAT $@ms", "nx", "px $ms", "PX", "FOO",
+      "PERSIST"},
+     3},
+    {"<getex>", {"PERSIST", "EX $s", "PX $ms", "EXAT $@s", "PXAT $@ms", "KEEPTTL", "PX"}, 2},
+    {"<expire>", {"NX", "XX", "GT", "LT", "gt", "FOO"}, 2},
+    {"<flush>", {"SYNC", "ASYNC", "FOO"}, 1},
+};
+
+Words split(std::string_view text) {
+    Words words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        words.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+std::string instant(std::int64_t base, std::string_view offset) {
+    return std::to_string(base + std::stoll(std::string(offset)));
+}
+
+std::string quoted(const std::string& word) {
+    const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("._:@+-*").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    return plain ? word : display(Reply::bulk(word), word.size());
+}
+
+} // namespace
+
+std::vector<std::string> resolved(const Step& step) {
+    Words args = step.args;
+    for (std::string& arg : args) {
+        if (arg.starts_with("@s")) arg = instant(kSequenceStart / 1'000'000, arg.substr(2));
+        if (arg.starts_with("@+") || arg.starts_with("@-"))
+            arg = instant(kSequenceStart / 1000, arg.substr(1));
+    }
+    return args;
+}
+
+std::string asRedisCliLines(const Sequence& sequence) {
+    std::string lines;
+    std::int64_t at = 0;
+    for (const Step& step : sequence) {
+        if (step.atMicros != at)
+            lines += "# the clock moves on to +" + std::to_string(step.atMicros) + " us\n";
+        at = step.atMicros;
+        if (step.connection != 0) lines += "(connection " + std::to_string(step.connection) + ") ";
+        for (const std::string& word : resolved(step))
+            lines += quoted(word) + ' ';
+        lines.back() = '\n';
+    }
+    return lines;
+}
+
+Sequence SequenceGenerator::next(std::size_t steps) {
+    m_now = 0;
+    m_deadlines.clear();
+    Sequence sequence;
+    while (sequence.size() < steps) {
+        wait();
+        sequence.push_back(step());
+    }
+    return sequence;
+}
+
+void SequenceGenerator::wait() {
+    if (!oneIn(4)) return;
+    if (!m_deadlines.empty() && !oneIn(3)) {
+        // Just before, at, or just after a deadline, somewhere within the millisecond.
+        const std::int64_t near = m_deadlines[m_random.below(m_deadlines.size())] - 1 +
+                                  static_cast<std::int64_t>(m_random.below(3));
+        m_now = std::max(m_now, near * 1000 + static_cast<std::int64_t>(m_random.below(1000)));
+    } else {
+        m_now += static_cast<std::int64_t>(m_random.below(2'000'000));
+    }
+}
+
+Step SequenceGenerator::step() {
+    Step step;
+    step.atMicros = m_now;
+    step.connection = oneIn(10) ? 1 : 0;
+    for (const std::string& token : split(pick(kCommands))) {
+        if (token.starts_with('<')) {
+            const auto& options = *std::ranges::find(kOptions, token, &OptionSet::name);
+            addOptions(step.args, options.words, options.most);
+        } else {
+            step.args.push_back(word(token));
+        }
+    }
+    if (oneIn(40)) spoil(step.args);
+    if (oneIn(8))
+        std::ranges::transform(step.args[0], step.args[0].begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return step;
+}
+
+void SequenceGenerator::addOptions(Words& args, const Words& from, std::size_t most) {
+    for (std::uint64_t left = m_random.below(most + 1); left > 0; --left)
+        for (const std::string& token : split(pick(from)))
+            args.push_back(word(token));
+}
+
+/// One argument too many or too few.
+void SequenceGenerator::spoil(Words& args) {
+    if (args.size() > 1 && oneIn(2))
+        args.pop_back();
+    else
+        args.push_back(pick(kValues));
+}
+
+std::string SequenceGenerator::word(std::string_view token) {
+    if (!token.starts_with('$')) return std::string(token);
+    if (token == "$k") return oneIn(12) ? kKeys.back() : kKeys[m_random.below(kKeys.size() - 1)];
+    if (token == "$v") return pick(kValues);
+    if (token == "$n") return pick(kNumbers);
+    if (token == "$f") return pick(kFractions);
+    if (token == "$p") return pick(kPatterns);
+    if (token == "$type") return pick(kTypes);
+    if (token == "$cursor") return pick(kCursors);
+    if (token == "$db") return pick(kDatabaseIndexes);
+    if (token == "$sha") return pick(kShas);
+    if (token == "$script") return pick(kScripts);
+    // Times. One in ten is no time at all.
+    if (oneIn(10)) return pick(kNumbers);
+    const bool inSeconds = token.ends_with('s') && !token.ends_with("ms");
+    const std::int64_t length = inSeconds ? static_cast<std::int64_t>(m_random.below(3)) + 1
+                                          : static_cast<std::int64_t>(m_random.below(600)) + 1;
+    const std::int64_t nowMs = m_now / 1000;
+    if (!token.starts_with("$@")) {
+        m_deadlines.push_back(nowMs + length * (inSeconds ? 1000 : 1));
+        return std::to_string(length);
+    }
+    const std::int64_t at = (inSeconds ? nowMs / 1000 : nowMs) + length - (inSeconds ? 1 : 100);
+    m_deadlines.push_back(at * (inSeconds ? 1000 : 1));
+    return (inSeconds ? "@s" : "@") + std::string(at < 0 ? "" : "+") + std::to_string(at);
+}
+
+} // namespace lockscope::redis
