@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIODevice>
+#include <QLocalSocket>
+#include <QSslSocket>
+
+#include "core/live/connection_failure.h"
+#include "core/live/redis_url.h"
+
+namespace lockscope::live {
+
+/// A stream of bytes to an endpoint, whatever carries it: TCP, TLS or a unix socket. One channel lives for
+/// one connection. Its owner hears of exactly one of opened() and broke() first, and of nothing after
+/// broke().
+class ByteChannel : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ByteChannel(const RedisEndpoint& endpoint, QObject* parent = nullptr);
+    ~ByteChannel() override;
+
+    /// Nothing is signalled before control is back in the event loop.
+    void open();
+    void write(const char* bytes, qint64 size) { m_device->write(bytes, size); }
+    QByteArray readAll() { return m_device->readAll(); }
+    /// Connecting, Securing or Greeting: how far it has come by itself.
+    ConnectionStage stage() const { return m_stage; }
+
+signals:
+    void opened();
+    void readable();
+    void broke(const ConnectionFailure& failure);
+
+private:
+    void start();
+    void startTls(QSslSocket& socket);
+    void openUp();
+    void breakUp(FailureKind kind, const QString& detail);
+    void onTcpError(QAbstractSocket::SocketError error);
+    void onLocalError(QLocalSocket::LocalSocketError error);
+
+    RedisEndpoint m_endpoint;
+    QIODevice* m_device = nullptr; ///< a child
+    QAbstractSocket* m_tcp = nullptr;
+    QLocalSocket* m_local = nullptr;
+    ConnectionStage m_stage = ConnectionStage::Connecting;
+    QString m_certificateProblem;
+    bool m_over = false;
+};
+
+} // namespace lockscope::live

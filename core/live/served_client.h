@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTcpSocket>
+
+#include <chrono>
+#include <span>
+#include <string>
+
+#include "core/live/connection_commands.h"
+#include "core/redis/resp.h"
+
+namespace lockscope::live {
+
+class StoreServer;
+
+/// One attached client: its socket, what it has sent and not yet been answered, what it has not yet read.
+/// Made and owned by the StoreServer; closed() comes once, and nothing is run for it afterwards.
+class ServedClient : public QObject {
+    Q_OBJECT
+
+public:
+    ServedClient(StoreServer& server, QTcpSocket* socket, redis::ClientId id);
+    ~ServedClient() override;
+
+    ConnectionState& state() { return m_state; }
+    /// The reply that it was waiting for.
+    void deliver(const redis::Reply& reply);
+    /// Something it did not ask for now: a message, a line of MONITOR.
+    void push(const redis::Reply& reply);
+    /// Not heard any more; what it has been answered still goes out.
+    void closeAfterWriting();
+    /// At once, without a word.
+    void cutOff();
+
+    /// Bytes of memory that its requests and unread replies take.
+    std::size_t held() const;
+    /// How long it has left replies unread without taking any of them; zero if it has none.
+    std::chrono::milliseconds stuckFor() const;
+
+signals:
+    void closed();
+
+private:
+    void read();
+    void runCommands();
+    void run(std::span<const std::string_view> args);
+    void runForConnection(std::span<const std::string_view> args);
+    void answer(const redis::Reply& reply);
+    void write();
+    void leave();
+
+    StoreServer& m_server;
+    QTcpSocket* m_socket; ///< a child
+    ConnectionState m_state;
+    redis::RequestParser m_parser;
+    std::string m_out;        ///< answered, not yet given to the socket
+    QElapsedTimer m_lastRead; ///< since the peer last took some bytes, or all were taken
+    std::size_t m_accounted = 0;
+    bool m_waiting = false; ///< for deliver()
+    bool m_gone = false;
+    bool m_turnQueued = false;
+};
+
+} // namespace lockscope::live

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/live/store_server.h"
+
+#include "core/live/served_client.h"
+
+namespace lockscope::live {
+
+namespace {
+
+constexpr std::chrono::milliseconds kWatchInterval{250};
+
+} // namespace
+
+StoreServer::StoreServer(std::shared_ptr<CommandHost> host, QObject* parent)
+    : QObject(parent), m_host(std::move(host)) {
+    connect(&m_listener, &QTcpServer::newConnection, this, &StoreServer::accept);
+    connect(&m_watch, &QTimer::timeout, this, &StoreServer::cutStuckClients);
+}
+
+StoreServer::~StoreServer() {
+    close();
+}
+
+Result<void> StoreServer::listen(const ListenOptions& options) {
+    close();
+    if (!options.address.isLoopback() && options.password.isEmpty()) {
+        return Error{"serving on " + options.address.toString().toStdString() +
+                     " lets other machines in: that needs a password; without one only 127.0.0.1 is served"};
+    }
+    if (!m_listener.listen(options.address, options.port)) {
+        return Error{"cannot serve on " + options.address.toString().toStdString() + " port " +
+                     std::to_string(options.port) + ": " + m_listener.errorString().toStdString()};
+    }
+    m_options = options;
+    m_uptime.start();
+    m_watch.start(kWatchInterval);
+    return {};
+}
+
+void StoreServer::close() {
+    m_listener.close();
+    m_watch.stop();
+    while (!m_clients.empty())
+        m_clients.begin()->second->cutOff();
+}
+
+QString StoreServer::exposureOf(const QHostAddress& address, std::uint16_t port) {
+    if (address.isLoopback()) {
+        return tr("Every program on this machine can read and change the keys of this run by port %1.")
+            .arg(port);
+    }
+    const bool any =
+        address == QHostAddress::AnyIPv4 || address == QHostAddress::AnyIPv6 || address == QHostAddress::Any;
+    return tr("Everybody who reaches %1 port %2 and knows the password can read and change the keys of this "
+              "run. "
+              "What they send, the password too, is not encrypted.")
+        .arg(any ? tr("any address of this machine,") : address.toString())
+        .arg(port);
+}
+
+void StoreServer::accept() {
+    while (QTcpSocket* socket = m_listener.nextPendingConnection()) {
+        if (m_clients.size() >= limits().clients) {
+            connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
+            socket->write("-ERR max number of clients reached\r\n");
+            socket->disconnectFromHost();
+            continue;
+        }
+        const redis::ClientId id = ++m_lastId;
+        auto* client = new ServedClient(*this, socket, id);
+        m_clients.emplace(id, client);
+        connect(client, &ServedClient::closed, this, [this, client] { remove(client); });
+        m_host->attached(id, client->state().address);
+        emit clientCountChanged();
+    }
+}
+
+void StoreServer::remove(ServedClient* client) {
+    account(client->held(), 0);
+    m_clients.erase(client->state().id);
+    m_host->detached(client->state().id);
+    client->deleteLater();
+    emit clientCountChanged();
+}
+
+void StoreServer::cutStuckClients() {
+    std::vector<ServedClient*> stuck;
+    for (const auto& [id, client] : m_clients) {
+        if (client->stuckFor() > limits().stuck) stuck.push_back(client);
+    }
+    for (ServedClient* client : stuck) {
+        emit clientCutOff(tr("%1 read none of its replies for %2 s.")
+                              .arg(QString::fromStdString(client->state().address))
+                              .arg(static_cast<double>(limits().stuck.count()) / 1000));
+        client->cutOff();
+    }
+}
+
+ServedClient* StoreServer::find(redis::ClientId client) const {
+    const auto found = m_clients.find(client);
+    return found == m_clients.end() ? nullptr : found->second;
+}
+
+void StoreServer::deliver(redis::ClientId client, const redis::Reply& reply) {
+    if (ServedClient* found = find(client)) found->deliver(reply);
+}
+
+void StoreServer::push(redis::ClientId client, const redis::Reply& message) {
+    if (ServedClient* found = find(client)) found->push(message);
+}
+
+void StoreServer::disconnectClient(redis::ClientId client) {
+    if (ServedClient* found = find(client)) found->cutOff();
+}
+
+bool StoreServer::account(std::size_t before, std::size_t now) {
+    m_heldBytes = m_heldBytes - before + now;
+    return m_heldBytes <= limits().totalBytes;
+}
+
+ServerFacts StoreServer::facts() const {
+    ServerFacts facts;
+    facts.password = m_options.password;
+    facts.bindAddress = m_listener.serverAddress().toString().toStdString();
+    facts.port = m_listener.serverPort();
+    facts.clients = m_clients.size();
+    facts.uptimeSeconds = m_uptime.isValid() ? m_uptime.elapsed() / 1000 : 0;
+    return facts;
+}
+
+} // namespace lockscope::live

@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QNetworkInterface>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTcpSocket>
+#include <QTest>
+
+#include "core/live/store_server.h"
+
+using namespace lockscope;
+using namespace lockscope::live;
+
+namespace {
+
+/// A client that speaks bytes. Its waits run the event loop, since server and client share one thread here.
+class RawClient {
+public:
+    explicit RawClient(const StoreServer& server) {
+        socket.connectToHost(QHostAddress::LocalHost, server.port());
+        connected = QTest::qWaitFor([this] { return socket.state() == QAbstractSocket::ConnectedState; });
+    }
+    void send(const QByteArray& bytes) { socket.write(bytes); }
+    /// Waits until that many bytes came, or the server hung up.
+    QByteArray read(qsizetype size) {
+        (void)QTest::qWaitFor([&] { return collect().size() >= size || isClosed(); });
+        return std::exchange(received, {});
+    }
+    QByteArray ask(const QByteArray& line, const QByteArray& expected) {
+        send(line + "\r\n");
+        return read(expected.size());
+    }
+    bool isClosed() const { return socket.state() == QAbstractSocket::UnconnectedState; }
+    bool waitClosed(int ms = 5000) {
+        return QTest::qWaitFor([this] { return isClosed(); }, ms);
+    }
+
+    QTcpSocket socket;
+    bool connected = false;
+
+private:
+    QByteArray& collect() { return received += socket.readAll(); }
+    QByteArray received;
+};
+
+struct Served {
+    std::shared_ptr<WallClockHost> host = std::make_shared<WallClockHost>();
+    StoreServer server{host};
+    Result<void> listening;
+    explicit Served(const ListenOptions& options = {}) : listening(server.listen(options)) {}
+};
+
+/// What a program prints when it is run against the server, while the server runs in this event loop.
+QByteArray output(const QString& program, const QStringList& arguments, const QByteArray& typed = {}) {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(program, arguments);
+    process.write(typed);
+    process.closeWriteChannel();
+    if (!QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, 30'000)) {
+        process.kill();
+        return "did not end";
+    }
+    return process.readAll();
+}
+
+QByteArray cli(const StoreServer& server, const QStringList& arguments, const QByteArray& typed = {}) {
+    return output("redis-cli", QStringList{"-p", QString::number(server.port())} + arguments, typed);
+}
+
+/// Keeps what it is told, and answers SLOW only when the test says so.
+class NotingHost : public CommandHost {
+public:
+    void attached(redis::ClientId id, std::string_view) override { note("attached", id); }
+    void renamed(redis::ClientId id, std::string_view name) override { note("renamed", id, name); }
+    void detached(redis::ClientId id) override { note("detached", id); }
+    const redis::Reply* execute(redis::ClientId id, std::span<const std::string_view> args) override {
+        note("execute", id, args[0]);
+        if (args[0] == "SLOW") return nullptr;
+        if (args[0] == "BIG") {
+            m_reply = redis::Reply::bulk(std::string(1024 * 1024, 'x'));
+        } else {
+            m_reply = redis::Reply::status("OK");
+        }
+        return &m_reply;
+    }
+    QStringList notes;
+
+private:
+    void note(const QString& what, redis::ClientId id, std::string_view text = {}) {
+        notes += QStringLiteral("%1 %2 %3")
+                     .arg(what)
+                     .arg(id)
+                     .arg(QLatin1String(text.data(), int(text.size())))
+                     .trimmed();
+    }
+    redis::Reply m_reply;
+};
+
+} // namespace
+
+class StoreServerTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aClientWorksOnTheKeys() {
+        Served served;
+        QVERIFY(served.listening.ok());
+        RawClient client(served.server);
+        QVERIFY(client.connected);
+        QCOMPARE(client.ask("SET lock A NX PX 30000", "+OK\r\n"), "+OK\r\n");
+        QCOMPARE(client.ask("SET lock B NX PX 30000", "$-1\r\n"), "$-1\r\n");
+        QCOMPARE(client.ask("GET lock", "$1\r\nA\r\n"), "$1\r\nA\r\n");
+        // A second one sees the same keys, and a pipeline is answered in its order.
+        RawClient other(served.server);
+        other.send("*2\r\n$3\r\nGET\r\n$4\r\nlock\r\n*2\r\n$3\r\nDEL\r\n$4\r\nlock\r\nEXISTS lock\r\n");
+        QCOMPARE(other.read(15), "$1\r\nA\r\n:1\r\n:0\r\n");
+    }
+
+    void aLeaseEndsByTheWallClock() {
+        Served served;
+        RawClient client(served.server);
+        QCOMPARE(client.ask("SET lock A PX 30", "+OK\r\n"), "+OK\r\n");
+        QVERIFY(QTest::qWaitFor([&] { return client.ask("SET lock B NX", "$-1\r\n") == "+OK\r\n"; }));
+        // And nobody need ask: the active cycle collects.
+        QCOMPARE(client.ask("SET other A PX 1", "+OK\r\n"), "+OK\r\n");
+        QVERIFY(QTest::qWaitFor([&] { return client.ask("DBSIZE", ":1\r\n") == ":1\r\n"; }));
+    }
+
+    void aBrokenStreamIsToldAndClosed() {
+        Served served;
+        RawClient client(served.server);
+        client.send("PING\r\n*1\r\n:5\r\nPING\r\n");
+        QVERIFY(client.waitClosed());
+        QCOMPARE(client.socket.readAll(), "+PONG\r\n-ERR Protocol error: expected '$', got ':'\r\n");
+        QTRY_COMPARE(served.server.clientCount(), 0);
+    }
+
+    void quitIsAnsweredAndEndsIt() {
+        Served served;
+        RawClient client(served.server);
+        client.send("QUIT\r\nSET lock A\r\n");
+        QVERIFY(client.waitClosed());
+        QCOMPARE(client.socket.readAll(), "+OK\r\n");
+        QVERIFY(!served.host->store().peek("lock", 0).has_value());
+    }
+
+    void aWebPageGetsNowhere() {
+        Served served;
+        RawClient client(served.server);
+        client.send("POST / HTTP/1.1\r\nSET lock evil\r\n");
+        QVERIFY(client.waitClosed());
+        QVERIFY(!served.host->store().peek("lock", 0).has_value());
+    }
+
+    void helloChoosesTheProtocol() {
+        Served served;
+        RawClient client(served.server);
+        client.send("HELLO 3 SETNAME worker\r\nGET nothing\r\nCLIENT GETNAME\r\nRESET\r\nGET nothing\r\n");
+        const QByteArray said = client.read(150);
+        QVERIFY2(said.startsWith("%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n"), said);
+        QVERIFY2(said.endsWith("*0\r\n_\r\n$6\r\nworker\r\n+RESET\r\n$-1\r\n"), said);
+        QCOMPARE(client.ask("HELLO 4", "-NOPROTO unsupported protocol version\r\n"),
+                 "-NOPROTO unsupported protocol version\r\n");
+    }
+
+    void withoutThePasswordNothingIsRun() {
+        ListenOptions options;
+        options.password = Secret("opensesame");
+        Served served(options);
+        RawClient client(served.server);
+        for (const char* line : {"SET lock A", "FLUSHALL", "CLIENT ID", "INFO", "nonsense"}) {
+            QCOMPARE(client.ask(line, "-NOAUTH Authentication required.\r\n"),
+                     "-NOAUTH Authentication required.\r\n");
+        }
+        const QByteArray refused = "-WRONGPASS invalid username-password pair or user is disabled.\r\n";
+        QCOMPARE(client.ask("AUTH opensesam", refused), refused);
+        QCOMPARE(client.ask("AUTH opensesameopensesame", refused), refused);
+        QCOMPARE(client.ask("AUTH admin opensesame", refused), refused);
+        QCOMPARE(client.ask("AUTH opensesame", "+OK\r\n"), "+OK\r\n");
+        QCOMPARE(client.ask("SET lock A", "+OK\r\n"), "+OK\r\n");
+        // Before that not even the memory for a long command is given.
+        RawClient stranger(served.server);
+        stranger.send("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$20000\r\n");
+        QVERIFY(stranger.waitClosed());
+        QCOMPARE(stranger.socket.readAll(), "-ERR Protocol error: unauthenticated bulk length\r\n");
+    }
+
+    void onlyThisMachineIsServedWithoutAPassword() {
+        ListenOptions options;
+        options.address = QHostAddress::AnyIPv4;
+        Served served(options);
+        QVERIFY(!served.listening.ok());
+        QVERIFY(served.listening.error().message.find("needs a password") != std::string::npos);
+        QVERIFY(!served.server.isListening());
+        options.password = Secret("p");
+        QVERIFY(served.server.listen(options).ok());
+        QVERIFY(StoreServer::exposureOf(options.address, 6379).contains("password"));
+    }
+
+    void aTakenPortIsSaid() {
+        Served first;
+        ListenOptions options;
+        options.port = first.server.port();
+        Served second(options);
+        QVERIFY(!second.listening.ok());
+        QVERIFY(second.listening.error().message.find(std::to_string(options.port)) != std::string::npos);
+    }
+
+    void theHostHearsWhoComesAndGoes() {
+        const auto host = std::make_shared<NotingHost>();
+        StoreServer server(host);
+        QVERIFY(server.listen({}).ok());
+        {
+            RawClient client(server);
+            client.ask("CLIENT SETNAME A", "+OK\r\n");
+            client.ask("SET lock A", "+OK\r\n");
+        }
+        QTRY_COMPARE(host->notes.size(), 4);
+        QCOMPARE(host->notes, (QStringList{"attached 1", "renamed 1 A", "execute 1 SET", "detached 1"}));
+    }
+
+    void aLaterReplyHoldsTheClientsPipeline() {
+        const auto host = std::make_shared<NotingHost>();
+        StoreServer server(host);
+        QVERIFY(server.listen({}).ok());
+        RawClient client(server);
+        RawClient other(server);
+        client.send("SLOW\r\nGET after\r\n");
+        QTRY_COMPARE(host->notes.last(), "execute 1 SLOW");
+        QCOMPARE(other.ask("GET meanwhile", "+OK\r\n"), "+OK\r\n");
+        server.push(1, redis::Reply::status("by the way"));
+        QCOMPARE(client.read(13), "+by the way\r\n");
+        QCOMPARE(host->notes.last(), "execute 2 GET");
+        server.deliver(1, redis::Reply::integerOf(7));
+        QCOMPARE(client.read(9), ":7\r\n+OK\r\n");
+        server.deliver(99, redis::Reply::null()); // nobody, nothing
+    }
+
+    void whoReadsNothingIsCutOff() {
+        const auto host = std::make_shared<NotingHost>();
+        StoreServer server(host);
+        ListenOptions options;
+        options.limits.replyBytes = 4 * 1024 * 1024;
+        QVERIFY(server.listen(options).ok());
+        QSignalSpy cut(&server, &StoreServer::clientCutOff);
+        RawClient client(server);
+        client.socket.setReadBufferSize(1);
+        for (int i = 0; i < 40; ++i)
+            client.send("BIG\r\n");
+        QTRY_COMPARE(cut.size(), 1);
+        QCOMPARE(server.clientCount(), 0);
+        QVERIFY(host->notes.contains("detached 1"));
+    }
+
+    void whoStopsReadingIsCutOff() {
+        const auto host = std::make_shared<NotingHost>();
+        StoreServer server(host);
+        ListenOptions options;
+        options.limits.stuck = std::chrono::milliseconds(300);
+        QVERIFY(server.listen(options).ok());
+        QSignalSpy cut(&server, &StoreServer::clientCutOff);
+        RawClient client(server);
+        client.socket.setReadBufferSize(1);
+        for (int i = 0; i < 12; ++i)
+            client.send("BIG\r\n");
+        QTRY_COMPARE(cut.size(), 1);
+        QVERIFY(cut.first().first().toString().contains("read none of its replies"));
+    }
+
+    void aCommandThatNeverEndsIsCutOff() {
+        Served served;
+        ListenOptions options;
+        options.limits.queryBytes = 1024 * 1024;
+        QVERIFY(served.server.listen(options).ok());
+        QSignalSpy cut(&served.server, &StoreServer::clientCutOff);
+        RawClient client(served.server);
+        client.send("*1000\r\n" + ("$10000\r\n" + QByteArray(10000, 'x') + "\r\n").repeated(200));
+        QTRY_COMPARE(cut.size(), 1);
+    }
+
+    void moreClientsThanAllowedAreTurnedAway() {
+        ListenOptions options;
+        options.limits.clients = 1;
+        Served served(options);
+        RawClient first(served.server);
+        QCOMPARE(first.ask("PING", "+PONG\r\n"), "+PONG\r\n");
+        RawClient second(served.server);
+        QVERIFY(second.waitClosed());
+        QCOMPARE(second.socket.readAll(), "-ERR max number of clients reached\r\n");
+        QCOMPARE(first.ask("PING", "+PONG\r\n"), "+PONG\r\n");
+    }
+
+    void itMayGoWhileClientsAreThere() {
+        auto served = std::make_unique<Served>();
+        RawClient client(served->server);
+        client.send("SET lock A\r\n");
+        QTRY_COMPARE(served->server.clientCount(), 1);
+        served.reset();
+        QVERIFY(client.waitClosed());
+        // The other way round: the host is let go first.
+        auto host = std::make_shared<NotingHost>();
+        StoreServer server(host);
+        QVERIFY(server.listen({}).ok());
+        host.reset();
+        RawClient late(server);
+        QCOMPARE(late.ask("GET lock", "+OK\r\n"), "+OK\r\n");
+    }
+
+    void redisCliFeelsAtHome() {
+        if (QStandardPaths::findExecutable("redis-cli").isEmpty()) QSKIP("redis-cli is not installed");
+        Served served;
+        const StoreServer& server = served.server;
+        QCOMPARE(cli(server, {"SET", "lock", "A", "NX", "PX", "30000"}), "OK\n");
+        QCOMPARE(cli(server, {"-3", "GET", "lock"}), "A\n");
+        QCOMPARE(cli(server, {"-n", "1", "EXISTS", "lock"}), "0\n");
+        QCOMPARE(cli(server, {"--no-raw"}, "GET lock\nSET lock B NX\nDEL lock\nnonsense a\n"),
+                 "\"A\"\n(nil)\n(integer) 1\n(error) ERR unknown command 'nonsense', with args beginning "
+                 "with: 'a' \n");
+        QCOMPARE(cli(server, {"EVAL", "return redis.call('SET', KEYS[1], ARGV[1])", "1", "lock", "C"}),
+                 "OK\n");
+        QCOMPARE(cli(server, {"--scan"}), "lock\n");
+        QVERIFY(cli(server, {"INFO", "server"}).contains("redis_version:7.0.15"));
+        QCOMPARE(cli(server, {"-a", "x", "--no-auth-warning", "PING"}).right(5), "PONG\n");
+    }
+};
+
+QTEST_GUILESS_MAIN(StoreServerTest)
+#include "store_server_test.moc"
