@@ -5,12 +5,16 @@
 // comparison that waits for a reply, or a replacement that does, would fail. Written in Lua they can. What
 // they do is counted by the hook like any other instruction.
 
+#include <cstring>
+
 #include "core/base/assert.h"
 #include "core/lua/libraries.h"
 
 namespace lockscope::lua {
 
 namespace {
+
+constexpr char kChunk[] = "=(library)";
 
 constexpr char kPrelude[] = R"lua(
 local type, error, checkWritable, matchFrom, plainGsub, sub, concat = ...
@@ -94,9 +98,13 @@ int checkWritableFirst(lua_State* L) {
 
 } // namespace
 
+bool isLibrary(const lua_Debug& level) {
+    return std::strcmp(level.source, kChunk) == 0;
+}
+
 void addPrelude(lua_State* L) {
     const int base = lua_gettop(L);
-    const int loaded = luaL_loadbuffer(L, kPrelude, sizeof kPrelude - 1, "=(library)");
+    const int loaded = luaL_loadbuffer(L, kPrelude, sizeof kPrelude - 1, kChunk);
     LOCKSCOPE_ASSERT(loaded == 0);
     lua_getfield(L, base, "type");
     lua_getfield(L, base, "error");

@@ -46,6 +46,7 @@ char kBaseKey;
 char kEnvironmentKey;
 char kMetatablesKey;
 char kFrozenMark;
+char kRaisedKey;
 
 locale_t cLocale() {
     static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
@@ -233,7 +234,10 @@ void Sandbox::hookAgain(lua_State* L) {
 Sandbox::Running::Running(Sandbox& box, lua_State* L)
     : m_box(box), m_outer(std::exchange(box.m_current, L)), m_locale(uselocale(cLocale())) {
     // Threads take the hook over from the one that made them; it may come more often now, or less.
-    if (lua_gethookcount(L) != box.m_interval) box.hookAgain(L);
+    if (box.m_raiseIn == L)
+        lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);
+    else if (lua_gethookcount(L) != box.m_interval)
+        box.hookAgain(L);
 }
 
 Sandbox::Running::~Running() {
@@ -356,10 +360,30 @@ void Sandbox::pushText(lua_State* L, std::string_view text) {
     lua_pushlstring(L, text.data(), text.size());
 }
 
+void Sandbox::raiseOnResume(lua_State* L) {
+    lua_pushlightuserdata(L, &kRaisedKey);
+    lua_insert(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+    m_raiseIn = L;
+}
+
+bool Sandbox::raiseMissed(lua_State* L) {
+    if (m_raiseIn != L) return false;
+    m_raiseIn = nullptr;
+    lua_pushlightuserdata(L, &kRaisedKey);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    return true;
+}
+
 void Sandbox::onCount(lua_State* L, lua_Debug* where) {
     Sandbox& self = of(L);
     self.m_left -= lua_gethookcount(L) * self.stepsPerInstruction();
     if (self.m_collectDue && !self.m_exhausted) self.collectInRun(L);
+    if (self.m_raiseIn == L) {
+        self.raiseMissed(L);
+        self.hookAgain(L);
+        lua_error(L);
+    }
     if (self.m_left >= 0 && !self.m_exhausted) return;
     if (!self.m_exhausted) self.exhaust(fmt::format("it ran on for more than {} steps", self.m_budget));
     lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);

@@ -104,6 +104,16 @@ public:
         if (m_left < 0 || m_exhausted) overrun(L);
     }
     std::int64_t left() const { return m_left; }
+    /// The same where nothing may be raised: the run ends at its next instruction.
+    void spend(std::int64_t steps) { m_left -= steps; }
+
+    /// Lua 5.1 has no continuations: a function in C that yielded cannot raise when it goes on. This takes
+    /// the value on top of the suspended thread and raises it in there at the first instruction after it is
+    /// resumed, that is, where the function was called.
+    void raiseOnResume(lua_State* L);
+    /// After the resume: whether no instruction was left that could raise it (the thread's own main function
+    /// was the one in C). The value is then pushed onto the thread and the thread has failed with it.
+    bool raiseMissed(lua_State* L);
 
     bool exhausted() const { return m_exhausted; }
     /// What was used up, as a sentence without a position; empty if nothing was.
@@ -155,6 +165,7 @@ private:
     Limits m_limits;
     lua_State* m_main = nullptr;
     lua_State* m_current = nullptr; ///< what runs; null outside of a Running
+    lua_State* m_raiseIn = nullptr; ///< see raiseOnResume()
     void* m_owner = nullptr;
 
     std::int64_t m_budget = 0;

@@ -22,9 +22,9 @@ struct Program {
     int firstLine = 1;  ///< the line of `source`'s first line in that file
 };
 
-/// What a knob is set to. It reaches programs as `knobs.NAME`, and as the global NAME unless the program API has a
-/// function of that name (a knob may be called `work`, and work() must stay). A duration comes in whole milliseconds,
-/// like PX.
+/// What a knob is set to. It reaches programs as `knobs.NAME`, and as the global NAME unless the program API
+/// has a function of that name (a knob may be called `work`, and work() must stay). A duration comes in whole
+/// milliseconds, like PX.
 using KnobValue = std::variant<Duration, double, std::string>;
 
 struct KnobSetting {
@@ -38,8 +38,8 @@ struct ActorSpec {
     Instant start{};
     Duration requestLatency = millis(1); ///< one way, to the server
     Duration replyLatency = millis(1);   ///< one way, back
-    Duration clientTimeout{0};           ///< a call without a reply for so long raises an error; 0: it waits for ever
-    Duration clockOffset{0};             ///< of wall() against true time; may be negative
+    Duration clientTimeout{0}; ///< a call without a reply for so long raises an error; 0: it waits for ever
+    Duration clockOffset{0};   ///< of wall() against true time; may be negative
 };
 
 struct ServerSpec {
@@ -56,7 +56,8 @@ struct ResourceSpec {
     bool enforceFence = false;
 };
 
-/// What the user did to the run. A further kind is a further row of interventionKinds() and its effect in the world.
+/// What the user did to the run. A further kind is a further row of interventionKinds() and its effect in the
+/// world.
 enum class InterventionKind : std::uint8_t {
     Pause,       ///< the process is frozen for `length`
     Kill,        ///< the process is gone at once, without a word
@@ -96,7 +97,7 @@ struct Scenario {
     std::string lesson; ///< its id
     std::vector<KnobSetting> knobs;
     std::vector<ActorSpec> actors;
-    std::vector<TraceLockKey> lockKeys; ///< their `name` ids are not used here, see lockKeyNames
+    std::vector<TraceLockKey> lockKeys;    ///< their `name` ids are not used here, see lockKeyNames
     std::vector<std::string> lockKeyNames; ///< parallel to lockKeys
     std::vector<TraceGoal> goals;
     ServerSpec server;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "core/trace/trace.h"
@@ -9,8 +10,12 @@
 
 namespace lockscope {
 
+/// The Unix time of a simulated server at the start of a run, µs: 2023-11-14T22:13:20Z.
+inline constexpr std::int64_t kEpochMicros = 1'700'000'000'000'000;
+
 /// Runs scenarios in virtual time, one after another, on one Lua state and one set of buffers.
-/// The same scenario gives the same trace, byte for byte, whatever was run before. Not thread-safe: one a thread.
+/// The same scenario gives the same trace, byte for byte, whatever was run before. Not thread-safe: one a
+/// thread.
 class Simulator {
 public:
     Simulator();

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/world/command_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include "core/redis/store.h"
+#include "core/world/shown_text.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::size_t kLongestArgument = 48; // bytes of one argument that a trace shows
+
+std::uint64_t mixed(std::uint64_t h, std::uint64_t word) {
+    h = (h ^ word) * 0x9E3779B97F4A7C15ull;
+    return h ^ (h >> 29);
+}
+
+} // namespace
+
+void CommandTable::clear() {
+    m_bytes.clear();
+    m_arguments.clear();
+    m_commands.clear();
+    forgetPointers();
+}
+
+void CommandTable::forgetPointers() {
+    m_words.clear();
+    m_entries.clear();
+    std::fill(m_slots.begin(), m_slots.end(), 0);
+    m_collections = m_box.collections();
+}
+
+int CommandTable::commandAt(lua_State* L, int first, int last, Trace& trace) {
+    if (m_collections != m_box.collections()) forgetPointers();
+    const int count = last - first + 1;
+    if (count < 1) return -1;
+    m_read.clear();
+    std::uint64_t hash = static_cast<std::uint64_t>(count);
+    for (int i = first; i <= last; ++i) {
+        Word word{0, false};
+        if (lua_type(L, i) == LUA_TSTRING) {
+            word.bits = reinterpret_cast<std::uintptr_t>(lua_tostring(L, i));
+        } else if (lua_type(L, i) == LUA_TNUMBER) {
+            const lua_Number number = lua_tonumber(L, i);
+            std::memcpy(&word.bits, &number, sizeof number);
+            word.number = true;
+        } else {
+            return -1;
+        }
+        m_read.push_back(word);
+        hash = mixed(hash, word.bits);
+    }
+    if (count > kMostRemembered) return build(L, first, last, trace);
+
+    const std::size_t mask = m_slots.size() - 1;
+    for (std::size_t slot = hash & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
+        const Entry& entry = m_entries[m_slots[slot] - 1];
+        if (entry.hash == hash && entry.count == m_read.size() &&
+            std::equal(m_read.begin(), m_read.end(), m_words.begin() + entry.firstWord))
+            return static_cast<int>(entry.command);
+    }
+    const int command = build(L, first, last, trace);
+    remember(hash, static_cast<std::uint32_t>(command));
+    return command;
+}
+
+void CommandTable::remember(std::uint64_t hash, std::uint32_t command) {
+    m_entries.push_back({hash, static_cast<std::uint32_t>(m_words.size()),
+                         static_cast<std::uint32_t>(m_read.size()), command});
+    m_words.insert(m_words.end(), m_read.begin(), m_read.end());
+    const auto place = [this](std::size_t index) {
+        const std::size_t mask = m_slots.size() - 1;
+        std::size_t slot = m_entries[index].hash & mask;
+        while (m_slots[slot] != 0)
+            slot = (slot + 1) & mask;
+        m_slots[slot] = static_cast<std::uint32_t>(index + 1);
+    };
+    if (m_entries.size() * 2 <= m_slots.size()) return place(m_entries.size() - 1);
+    m_slots.assign(m_slots.size() * 2, 0);
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        place(i);
+}
+
+int CommandTable::build(lua_State* L, int first, int last, Trace& trace) {
+    Command command;
+    command.first = static_cast<std::uint32_t>(m_arguments.size());
+    command.count = static_cast<std::uint32_t>(last - first + 1);
+    m_text.clear();
+    for (int i = first; i <= last; ++i) {
+        char digits[32];
+        std::string_view bytes;
+        if (lua_type(L, i) == LUA_TNUMBER) {
+            // As Redis writes the numbers of its scripts.
+            const int length = std::snprintf(digits, sizeof digits, "%.17g", lua_tonumber(L, i));
+            bytes = {digits, static_cast<std::size_t>(length)};
+        } else {
+            std::size_t length = 0;
+            const char* text = lua_tolstring(L, i, &length);
+            bytes = {text, length};
+        }
+        m_arguments.push_back(m_bytes.view(m_bytes.intern(bytes)));
+        if (i > first) m_text.push_back(' ');
+        appendTyped(bytes, kLongestArgument, m_text);
+    }
+    const auto arguments = std::span<const std::string_view>(m_arguments).subspan(command.first);
+    command.text = trace.strings.intern(m_text);
+    command.key = trace.strings.intern(redis::firstKeyOf(arguments));
+    command.onLockKey =
+        std::any_of(trace.lockKeys.begin(), trace.lockKeys.end(), [&](const TraceLockKey& lock) {
+            return lock.name == command.key && command.key != StringId::Empty;
+        });
+    m_text.assign(arguments[0].substr(0, kLongestArgument));
+    for (char& c : m_text)
+        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    command.name = trace.strings.intern(m_text);
+    command.needsStore = m_text == "EVALSHA";
+    command.canGrant = redis::canGrant(arguments);
+    m_commands.push_back(command);
+    return static_cast<int>(m_commands.size() - 1);
+}
+
+} // namespace lockscope

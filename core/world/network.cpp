@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The part of the world between processes and servers: requests travel, execute, and are answered.
+
+#include "core/world/shown_text.h"
+#include "core/world/world.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::int64_t kFailed = 1;  // bits of RequestExecuted and ReplyReceived
+constexpr std::int64_t kNothing = 2; // nil, false or 0
+
+std::int64_t flagsOf(const redis::Reply& reply) {
+    using Type = redis::Reply::Type;
+    switch (reply.type) {
+    case Type::Error:
+        return kFailed;
+    case Type::Null:
+    case Type::NullArray:
+        return kNothing;
+    case Type::Integer:
+    case Type::Boolean:
+        return reply.integer == 0 ? kNothing : 0;
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+std::uint32_t World::newFlight() {
+    std::uint32_t id = 0;
+    if (m_freeFlights.empty()) {
+        id = static_cast<std::uint32_t>(m_flights.size());
+        m_flights.emplace_back();
+    } else {
+        id = m_freeFlights.back();
+        m_freeFlights.pop_back();
+    }
+    m_flights[id].inUse = true;
+    return id;
+}
+
+void World::forgetFlight(std::uint32_t id) {
+    m_flights[id].inUse = false;
+    m_freeFlights.push_back(id);
+}
+
+bool World::canGrant(const Command& command, NodeIndex node) {
+    return m_stores[static_cast<std::size_t>(node)]->canGrant(m_runtime.commands().arguments(command));
+}
+
+void World::send(SimulatedProcess& from, RequestIndex request, const Command& command, const Wake& wake) {
+    const std::uint32_t id = newFlight();
+    Flight& flight = m_flights[id];
+    flight.request = request;
+    flight.command = m_runtime.commands().numberOf(command);
+    flight.wake = wake;
+    flight.process = from.index();
+    flight.actor = from.actor();
+    flight.node = m_trace->requests[static_cast<std::size_t>(request)].node;
+    flight.replyLatency = from.spec().replyLatency;
+    flight.executed = false;
+    flight.replyLost = false;
+
+    Duration latency = from.spec().requestLatency;
+    bool lost = false;
+    for (std::size_t i = 0; i < m_armed.size();) {
+        const Armed armed = m_armed[i];
+        if (armed.actor != flight.actor) {
+            ++i;
+            continue;
+        }
+        m_armed.erase(m_armed.begin() + static_cast<std::ptrdiff_t>(i));
+        const Intervention& intervention = m_scenario->interventions[armed.intervention];
+        switch (intervention.kind) {
+        case InterventionKind::LostRequest:
+            lost = true;
+            break;
+        case InterventionKind::LostReply:
+            flight.replyLost = true;
+            break;
+        case InterventionKind::Delay:
+            latency += intervention.length;
+            break;
+        case InterventionKind::DelayReply:
+            flight.replyLatency += intervention.length;
+            break;
+        default:
+            break; // those that concern the process are never armed
+        }
+        applied(armed.intervention, flight.actor);
+    }
+    if (lost) {
+        recordRequest(EventKind::RequestLost, flight);
+        forgetFlight(id);
+        return;
+    }
+    schedule({micros(m_now + latency), 0, id, {}, flight.process, Due::Kind::Execute});
+}
+
+Event& World::recordRequest(EventKind kind, const Flight& flight) {
+    const TraceRequest& request = m_trace->requests[static_cast<std::size_t>(flight.request)];
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = kind;
+    event.actor = flight.actor;
+    event.process = flight.process;
+    event.task = request.task;
+    event.node = flight.node;
+    event.request = flight.request;
+    event.key = request.key;
+    event.line = request.line;
+    return event;
+}
+
+StringId World::shownReply(const redis::Reply& reply) {
+    using Type = redis::Reply::Type;
+    if (reply.type == Type::Null) return m_trace->strings.intern("(nil)");
+    if (reply.type == Type::Status) return m_trace->strings.intern(reply.text);
+    return m_trace->strings.intern(redis::display(reply));
+}
+
+// The server takes the request. It does not know whether anybody still waits for the answer.
+void World::execute(std::uint32_t id) {
+    Flight& flight = m_flights[id];
+    StoreRecorder& recorder = *m_recorders[static_cast<std::size_t>(flight.node)];
+    redis::Store& store = *m_stores[static_cast<std::size_t>(flight.node)];
+    // First the execution, then what it did: its effects stand behind it in the trace. The reply is filled in
+    // after.
+    recordRequest(EventKind::RequestExecuted, flight);
+    const std::size_t executed = m_trace->events.size() - 1;
+    recorder.causedBy(flight.request);
+    const redis::Reply& reply = store.execute(
+        static_cast<redis::ClientId>(flight.process) + 1,
+        m_runtime.commands().arguments(m_runtime.commands()[flight.command]), kEpochMicros + micros(m_now));
+    recorder.causedBy(kNone);
+    flight.executed = true;
+    flight.reply = reply;
+    flight.shown = shownReply(reply);
+    flight.flags = flagsOf(reply);
+    Event& event = m_trace->events[executed];
+    event.text = flight.shown;
+    event.b = flight.flags;
+    if (flight.replyLost) {
+        recordRequest(EventKind::ReplyLost, flight);
+        forgetFlight(id);
+        return;
+    }
+    schedule({micros(m_now + flight.replyLatency), 0, id, {}, flight.process, Due::Kind::Answer});
+}
+
+} // namespace lockscope

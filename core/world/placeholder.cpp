@@ -1,2 +1,0 @@
-// SPDX-FileCopyrightText: The Lockscope authors
-// SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include <lua.hpp>
+
+#include "core/redis/reply.h"
+
+namespace lockscope {
+
+/// Everything that a program can do beside Lua itself. Both add to the table on top of the stack.
+///
+/// enter leave work compute sleep every spawn thread cancel wait storage uuid random now wall log; pcall and
+/// xpcall that can be waited in.
+void addProgramApi(lua_State* L);
+/// redis.call pcall node sha1hex error_reply status_reply
+void addRedisApi(lua_State* L);
+
+/// Pushes what redis.call makes of a reply: Redis' own conversion to Lua (RESP2). An error becomes a table
+/// with the text in `err`.
+void pushReply(lua_State* L, const redis::Reply& reply);
+/// Pushes such an error. `unknown`: the outcome of the command is not known.
+void pushRedisError(lua_State* L, std::string_view text, bool unknown);
+
+/// The handle of a task, as spawn() returns it; see TaskScheduler.
+struct TaskHandle {
+    const void* scheduler;
+    unsigned long long run;
+    unsigned task;
+};
+void pushTaskHandle(lua_State* L, const TaskHandle& handle);
+
+/// The line of the program from which the function that is running was called; 0 if there is none.
+int callLine(lua_State* L);
+
+} // namespace lockscope

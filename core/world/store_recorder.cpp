@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/world/store_recorder.h"
+
+#include <algorithm>
+
+#include "core/world/shown_text.h"
+#include "core/world/simulator.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::size_t kLongestValue = 120;
+
+std::int64_t runMicros(std::optional<redis::UnixMillis> deadline) {
+    if (!deadline) return micros(kNever);
+    return *deadline > micros(kNever) / 1000 ? micros(kNever) : *deadline * 1000 - kEpochMicros;
+}
+
+EndReason reasonOf(redis::Removal why) {
+    switch (why) {
+    case redis::Removal::Deleted:
+        return EndReason::Deleted;
+    case redis::Removal::DeadlineInPast:
+        return EndReason::DeadlineInPast;
+    case redis::Removal::Expired:
+        return EndReason::LeaseEnded;
+    case redis::Removal::Evicted:
+        return EndReason::Evicted;
+    case redis::Removal::Flushed:
+        return EndReason::Flushed;
+    }
+    return EndReason::None;
+}
+
+} // namespace
+
+Event& StoreRecorder::record(EventKind kind, std::string_view key) {
+    // A lease ends at its deadline, but is told of when time has gone on; what happened in between stands
+    // already.
+    Instant at = instantAt(Duration{m_store->observerTime() - kEpochMicros});
+    if (!m_trace->events.empty()) at = std::max(at, m_trace->events.back().at);
+    Event& event = m_trace->events.emplace_back();
+    event.at = at;
+    event.kind = kind;
+    event.node = m_node;
+    event.key = m_trace->strings.intern(key);
+    if (m_cause != kNone) {
+        const TraceRequest& request = m_trace->requests[static_cast<std::size_t>(m_cause)];
+        event.request = m_cause;
+        event.actor = request.actor;
+        event.task = request.task;
+        event.process = m_trace->tasks[static_cast<std::size_t>(request.task)].process;
+        event.line = request.line;
+    }
+    return event;
+}
+
+StringId StoreRecorder::shown(std::string_view value) {
+    m_text.clear();
+    appendShown(value, kLongestValue, m_text);
+    return m_trace->strings.intern(m_text);
+}
+
+void StoreRecorder::onWritten(std::string_view key, std::string_view type, std::string_view value,
+                              std::optional<redis::UnixMillis> deadline, Before before) {
+    const StringId text = shown(value);
+    Event& event = record(EventKind::KeyWritten, key);
+    event.text = text;
+    event.text2 = m_trace->strings.intern(type);
+    event.a = runMicros(deadline);
+    event.b = static_cast<std::int64_t>(before == Before::Absent    ? KeyBefore::Absent
+                                        : before == Before::Expired ? KeyBefore::Expired
+                                                                    : KeyBefore::Live);
+}
+
+void StoreRecorder::onDeadlineChanged(std::string_view key, std::optional<redis::UnixMillis> before,
+                                      std::optional<redis::UnixMillis> after) {
+    Event& event = record(EventKind::DeadlineChanged, key);
+    event.a = runMicros(after);
+    event.b = runMicros(before);
+}
+
+void StoreRecorder::onLeaseEnded(std::string_view key, redis::UnixMillis deadline) {
+    Event& event = record(EventKind::LeaseEnded, key);
+    event.a = runMicros(deadline);
+    event.reason = EndReason::LeaseEnded;
+}
+
+void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::string_view value) {
+    const StringId text = shown(value);
+    Event& event = record(EventKind::KeyRemoved, key);
+    event.text = text;
+    event.reason = reasonOf(why);
+}
+
+void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {
+    record(EventKind::KeyspaceEvent, key).text = m_trace->strings.intern(name);
+}
+
+} // namespace lockscope

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/lua/sandbox.h"
+#include "core/world/program_runtime.h"
+#include "core/world/simulator.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr int kMostNodes = 16;
+constexpr std::size_t kMostActors = 64;
+constexpr Duration kLongest = seconds(400ll * 24 * 3600);
+
+Error bad(std::string message) {
+    return Error{std::move(message)};
+}
+
+bool inRange(Duration d) {
+    return d >= Duration{0} && d <= kLongest;
+}
+
+std::string namesOf(const Scenario& scenario) {
+    std::string names;
+    for (const ActorSpec& actor : scenario.actors) {
+        if (!names.empty()) names += ", ";
+        names += actor.name;
+    }
+    return names;
+}
+
+Result<void> validateActors(const Scenario& scenario) {
+    if (scenario.actors.size() > kMostActors)
+        return bad(fmt::format("{} actors are too many: {} at most", scenario.actors.size(), kMostActors));
+    std::set<std::string> names;
+    std::set<const Program*> compiled;
+    lua::Sandbox box;
+    for (const ActorSpec& actor : scenario.actors) {
+        if (actor.name.empty()) return bad("an actor has no name");
+        if (!names.insert(actor.name).second)
+            return bad(fmt::format("two actors are called '{}'", actor.name));
+        if (actor.program == nullptr) return bad(fmt::format("actor '{}' has no program", actor.name));
+        if (!inRange(actor.requestLatency) || !inRange(actor.replyLatency) || !inRange(actor.clientTimeout) ||
+            !inRange(actor.start.time_since_epoch()))
+            return bad(fmt::format("actor '{}': times are 0 to 400 days", actor.name));
+        if (!inRange(actor.clockOffset) && !inRange(-actor.clockOffset))
+            return bad(fmt::format("actor '{}': a clock is off by 400 days at most", actor.name));
+        if (!compiled.insert(actor.program.get()).second) continue;
+        const Result<void> compiles = checkProgram(box, *actor.program);
+        if (!compiles) return compiles.error();
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> validate(const Scenario& scenario) {
+    if (!inRange(scenario.horizon.time_since_epoch())) return bad("the horizon must lie within 400 days");
+    if (scenario.server.nodes < 1 || scenario.server.nodes > kMostNodes)
+        return bad(fmt::format("{} nodes: 1 to {} are possible", scenario.server.nodes, kMostNodes));
+    if (scenario.server.hz < 1 || scenario.server.hz > 500)
+        return bad(fmt::format("hz {}: 1 to 500 are possible", scenario.server.hz));
+    if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
+    for (const Intervention& intervention : scenario.interventions) {
+        if (std::none_of(scenario.actors.begin(), scenario.actors.end(),
+                         [&](const ActorSpec& actor) { return actor.name == intervention.actor; }))
+            return bad(fmt::format("'{}' names no actor of this lesson; there are {}",
+                                   formatIntervention(intervention), namesOf(scenario)));
+        if (!inRange(intervention.at.time_since_epoch()) || !inRange(intervention.length))
+            return bad(fmt::format("'{}': times are 0 to 400 days", formatIntervention(intervention)));
+    }
+    return validateActors(scenario);
+}
+
+} // namespace lockscope

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/world/world.h"
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace lockscope {
+
+namespace {
+
+std::int64_t unixMicros(Instant t) {
+    return kEpochMicros + micros(t);
+}
+
+} // namespace
+
+World::World() = default;
+World::~World() = default;
+
+bool World::strained() const {
+    if (const_cast<ProgramRuntime&>(m_runtime).box().strained()) return true;
+    return std::any_of(m_stores.begin(), m_stores.begin() + m_nodeCount,
+                       [](const auto& store) { return store->strained(); });
+}
+
+// --- beginning
+
+void World::begin(const Scenario& scenario, Trace& into) {
+    ++m_runs;
+    for (std::size_t i = 0; i < m_processCount; ++i)
+        m_processes[i]->abandon();
+    m_processCount = 0;
+    m_scenario = &scenario;
+    m_trace = &into;
+    m_now = Instant{};
+    m_over = false;
+    m_queue.clear();
+    m_armed.clear();
+    m_freeFlights.clear();
+    for (std::uint32_t id = 0; id < m_flights.size(); ++id) {
+        m_flights[id].inUse = false;
+        m_freeFlights.push_back(id);
+    }
+    m_current.assign(scenario.actors.size(), kNone);
+    m_runtime.beginRun();
+    m_resource.reset(scenario.resource);
+    fillTrace();
+
+    m_nodeCount = scenario.server.nodes;
+    for (int node = 0; node < m_nodeCount; ++node) {
+        redis::StoreOptions options;
+        options.seed = Random(scenario.seed).fork(1000 + static_cast<std::uint64_t>(node)).next();
+        options.hz = scenario.server.hz;
+        options.activeExpiry = scenario.server.activeExpiry;
+        const auto index = static_cast<std::size_t>(node);
+        if (index == m_stores.size()) {
+            m_recorders.push_back(std::make_unique<StoreRecorder>(static_cast<NodeIndex>(node)));
+            m_stores.push_back(std::make_unique<redis::Store>(options, m_recorders[index].get()));
+            m_recorders[index]->begin(into, *m_stores[index]);
+        } else {
+            m_recorders[index]->begin(into, *m_stores[index]);
+            m_stores[index]->reset(options);
+        }
+    }
+    for (std::uint32_t i = 0; i < scenario.interventions.size(); ++i)
+        schedule({micros(scenario.interventions[i].at), 0, i, {}, kNone, Due::Kind::Intervention});
+    for (std::uint32_t i = 0; i < scenario.actors.size(); ++i)
+        schedule({micros(scenario.actors[i].start), 0, i, {}, kNone, Due::Kind::Start});
+}
+
+void World::fillTrace() {
+    Trace& trace = *m_trace;
+    const Scenario& scenario = *m_scenario;
+    trace.clear();
+    trace.world = WorldKind::Simulated;
+    trace.lesson = scenario.lesson;
+    trace.seed = scenario.seed;
+    trace.horizon = scenario.horizon;
+    for (const KnobSetting& knob : scenario.knobs)
+        trace.knobs.push_back({knob.name, formatKnobValue(knob.value)});
+    for (const Intervention& i : scenario.interventions)
+        trace.interventions.push_back({std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false});
+    for (const ActorSpec& actor : scenario.actors)
+        trace.actors.push_back({actor.name, false});
+    for (std::size_t i = 0; i < scenario.lockKeys.size(); ++i) {
+        trace.lockKeys.push_back(scenario.lockKeys[i]);
+        trace.lockKeys.back().name = trace.strings.intern(scenario.lockKeyNames[i]);
+    }
+    trace.goals = scenario.goals;
+    trace.hasResource = scenario.resource.present;
+    trace.fenceEnforced = scenario.resource.enforceFence;
+}
+
+// --- going on
+
+void World::runUntil(Instant t) {
+    const Instant end = std::min(t, m_scenario->horizon);
+    while (!m_over && !m_queue.empty() && m_queue.next() <= micros(end)) {
+        const Due due = m_queue.pop();
+        const Instant at = instantAt(Duration{due.at});
+        advanceStores(at);
+        m_now = at;
+        take(due);
+    }
+    if (m_over) return;
+    advanceStores(end);
+    m_now = std::max(m_now, end);
+    m_trace->reached = m_now;
+    if (m_now < m_scenario->horizon) return;
+    for (std::size_t i = 0; i < m_processCount; ++i)
+        if (m_processes[i]->alive()) m_processes[i]->scheduler().cutOff();
+    m_over = true;
+}
+
+// Leases end and expiry cycles run at their own instants, those of several servers in the order of time.
+void World::advanceStores(Instant t) {
+    const std::int64_t until = unixMicros(t);
+    if (m_nodeCount == 1) {
+        const std::optional<std::int64_t> next = m_stores[0]->nextDeadline();
+        if (next && *next <= until) m_stores[0]->advance(until);
+        return;
+    }
+    while (true) {
+        redis::Store* first = nullptr;
+        std::int64_t earliest = until;
+        for (int node = 0; node < m_nodeCount; ++node) {
+            redis::Store* store = m_stores[static_cast<std::size_t>(node)].get();
+            const std::optional<std::int64_t> next = store->nextDeadline();
+            if (!next || *next > earliest || (first != nullptr && *next == earliest)) continue;
+            earliest = *next;
+            first = store;
+        }
+        if (first == nullptr) return;
+        first->advance(earliest);
+    }
+}
+
+void World::take(const Due& due) {
+    switch (due.kind) {
+    case Due::Kind::Intervention:
+        return intervene(due.id);
+    case Due::Kind::Start:
+        if (m_current[due.id] == kNone) startProcess(static_cast<ActorIndex>(due.id));
+        return;
+    case Due::Kind::Execute:
+        return execute(due.id);
+    case Due::Kind::Thaw:
+    case Due::Kind::Timer:
+    case Due::Kind::Work:
+    case Due::Kind::Answer: {
+        SimulatedProcess& process = *m_processes[static_cast<std::size_t>(due.process)];
+        if (due.kind == Due::Kind::Thaw)
+            process.thaw();
+        else
+            process.take(due);
+        return finishIfOverrun(process);
+    }
+    }
+}
+
+void World::startProcess(ActorIndex actor) {
+    const ActorSpec& spec = m_scenario->actors[static_cast<std::size_t>(actor)];
+    int incarnation = 1;
+    for (const TraceProcess& process : m_trace->processes)
+        if (process.actor == actor) ++incarnation;
+    const auto index = m_processCount++;
+    m_trace->processes.push_back({actor, incarnation});
+    if (index == m_processes.size())
+        m_processes.push_back(std::make_unique<SimulatedProcess>(*this, m_runtime));
+    SimulatedProcess& process = *m_processes[index];
+    m_current[static_cast<std::size_t>(actor)] = static_cast<ProcessIndex>(index);
+
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = EventKind::ProcessStarted;
+    event.actor = actor;
+    event.process = static_cast<ProcessIndex>(index);
+
+    const Result<void> pushed =
+        m_runtime.pushProgram(static_cast<std::size_t>(actor), spec.program, spec.name, *m_scenario);
+    LOCKSCOPE_ASSERT(pushed.ok()); // validate() has compiled every program
+    const std::uint64_t stream =
+        static_cast<std::uint64_t>(actor) * 100 + static_cast<std::uint64_t>(incarnation);
+    process.start({actor, static_cast<ProcessIndex>(index), spec.clientTimeout,
+                   Random(m_scenario->seed).fork(stream).next()},
+                  spec);
+    finishIfOverrun(process);
+}
+
+SimulatedProcess* World::processOf(ActorIndex actor) {
+    const ProcessIndex index = m_current[static_cast<std::size_t>(actor)];
+    return index == kNone ? nullptr : m_processes[static_cast<std::size_t>(index)].get();
+}
+
+void World::finishIfOverrun(const SimulatedProcess& process) {
+    const std::string& overrun = const_cast<SimulatedProcess&>(process).scheduler().overrun();
+    if (overrun.empty()) return;
+    const Event& failed = m_trace->events.back();
+    m_trace->failure = m_scenario->actors[static_cast<std::size_t>(process.actor())].name + " was " + overrun;
+    if (failed.line > 0) m_trace->failure += ", in line " + std::to_string(failed.line);
+    m_trace->reached = m_now;
+    m_over = true;
+}
+
+Event& World::recordProcess(EventKind kind, const SimulatedProcess& process) {
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = kind;
+    event.actor = process.actor();
+    event.process = process.index();
+    return event;
+}
+
+} // namespace lockscope

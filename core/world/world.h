@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/redis/store.h"
+#include "core/trace/trace.h"
+#include "core/world/event_queue.h"
+#include "core/world/program_runtime.h"
+#include "core/world/resource.h"
+#include "core/world/scenario.h"
+#include "core/world/simulated_process.h"
+#include "core/world/simulator.h"
+#include "core/world/store_recorder.h"
+
+namespace lockscope {
+
+/// A request under way, and then its reply.
+struct Flight {
+    RequestIndex request = kNone;
+    std::uint32_t command = 0; ///< in the runtime's table
+    Wake wake;
+    ProcessIndex process = kNone;
+    NodeIndex node = 0;
+    ActorIndex actor = kNone;
+    Duration replyLatency{0};
+    bool executed = false;
+    bool replyLost = false;
+    bool inUse = false;
+    redis::Reply reply;
+    StringId shown = StringId::Empty;
+    std::int64_t flags = 0;
+};
+
+/// The simulated world: virtual time, the network, the servers and the processes of one scenario.
+///
+/// It always does what is due next, in the order of (time, sequence), and lets the stores live up to that
+/// instant before. An intervention comes before everything else that is due at its instant, since it is
+/// scheduled first.
+///
+/// One world serves many runs: begin(), then runUntil(). Its memory stays.
+class World {
+public:
+    World();
+    ~World();
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    /// The scenario and the trace must outlive the run.
+    void begin(const Scenario& scenario, Trace& into);
+    void runUntil(Instant t);
+
+    /// It has begun one run only, so nothing of an earlier one could influence it.
+    bool fresh() const { return m_runs <= 1; }
+    /// The run used so much that earlier runs could have influenced where it was stopped.
+    bool strained() const;
+
+    // For its processes.
+
+    Instant now() const { return m_now; }
+    Trace& trace() { return *m_trace; }
+    Resource& resource() { return m_resource; }
+    int nodes() const { return m_nodeCount; }
+    void schedule(const Due& due) { m_queue.push(due); }
+    void send(SimulatedProcess& from, RequestIndex request, const Command& command, const Wake& wake);
+    const Flight& flight(std::uint32_t id) const { return m_flights[id]; }
+    void forgetFlight(std::uint32_t id);
+    bool canGrant(const Command& command, NodeIndex node);
+    Event& recordProcess(EventKind kind, const SimulatedProcess& process);
+
+private:
+    /// An intervention that waits for the actor's next request.
+    struct Armed {
+        std::uint32_t intervention;
+        ActorIndex actor;
+    };
+
+    void fillTrace();
+    void take(const Due& due);
+    void advanceStores(Instant t);
+    void startProcess(ActorIndex actor);
+    SimulatedProcess* processOf(ActorIndex actor);
+    void intervene(std::uint32_t index);
+    void applyToProcess(const Intervention& intervention, ActorIndex actor);
+    bool applyToFlight(const Intervention& intervention, ActorIndex actor);
+    void applied(std::uint32_t index, ActorIndex actor);
+    void execute(std::uint32_t id);
+    void finishIfOverrun(const SimulatedProcess& process);
+    Event& recordRequest(EventKind kind, const Flight& flight);
+    std::uint32_t newFlight();
+    StringId shownReply(const redis::Reply& reply);
+
+    const Scenario* m_scenario = nullptr;
+    Trace* m_trace = nullptr;
+    ProgramRuntime m_runtime;
+    std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< one per node, before their stores
+    std::vector<std::unique_ptr<redis::Store>> m_stores;
+    int m_nodeCount = 0;
+    Resource m_resource;
+    EventQueue m_queue;
+    std::vector<std::unique_ptr<SimulatedProcess>> m_processes; ///< the trace's, then kept ones
+    std::size_t m_processCount = 0;
+    std::vector<ProcessIndex> m_current; ///< per actor: its latest process
+    std::vector<Armed> m_armed;
+    std::vector<Flight> m_flights;
+    std::vector<std::uint32_t> m_freeFlights;
+    std::string m_text;
+    Instant m_now{};
+    bool m_over = false;
+    std::uint64_t m_runs = 0;
+};
+
+} // namespace lockscope
