@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+
+/// The built program from outside: what it prints, where, and with which exit code. No display is there.
+class CommandLine : public QObject {
+    Q_OBJECT
+private slots:
+    void init();
+    void lessonsAreListed();
+    void expiryAsJson();
+    void staleDelAsJson();
+    void aKillIsNoViolation();
+    void everyInterventionFlagTakesEffect();
+    void knobsAndSeedTakeEffect();
+    void sameCommandSameBytes();
+    void textShowsLanesViolationsAndOutcome();
+    void aFileIsWrittenWholeOrNotAtAll();
+    void failOnViolation();
+    void checkProvesAllLessons();
+    void aFalseExpectationIsFound();
+    void aBrokenLessonOnTheShelf();
+    void aLessonByItsPath();
+    void wrongUsage_data();
+    void wrongUsage();
+    void helpAndVersion();
+    void theWindowNeedsADisplay();
+
+private:
+    struct Outcome {
+        int code = -1;
+        QByteArray out;
+        QByteArray err;
+    };
+    Outcome run(const QStringList& arguments, const QProcessEnvironment& environment = bare()) const {
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(m_folder->path());
+        process.start(LOCKSCOPE_PROGRAM, arguments);
+        if (!process.waitForFinished(60'000)) qFatal("the program does not end");
+        if (process.exitStatus() != QProcess::NormalExit) return {-1, {}, process.readAllStandardError()};
+        return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+    QJsonObject json(const QStringList& arguments) const {
+        const Outcome outcome = run(QStringList{"run", "--format", "json"} + arguments);
+        if (outcome.code != 0) qFatal("%s", outcome.err.constData());
+        QJsonParseError problem{};
+        const QJsonObject object = QJsonDocument::fromJson(outcome.out, &problem).object();
+        if (problem.error != QJsonParseError::NoError) qFatal("%s", qPrintable(problem.errorString()));
+        return object;
+    }
+    /// "belief-overlap Server A, Server B 31.0"
+    static QStringList violations(const QJsonObject& run) {
+        QStringList out;
+        for (const QJsonValue violation : run["violations"].toArray()) {
+            QStringList actors;
+            for (const QJsonValue actor : violation["actors"].toArray())
+                actors << actor.toString();
+            out << QString("%1 %2 %3")
+                       .arg(violation["invariant"].toString(), actors.join(", "))
+                       .arg(violation["at_us"].toDouble() / 1e6, 0, 'f', 1);
+        }
+        return out;
+    }
+    static bool happens(const QJsonObject& run, const QString& kind) {
+        for (const QJsonValue event : run["events"].toArray())
+            if (event["kind"].toString() == kind) return true;
+        return false;
+    }
+    /// Neither a display nor a platform that needs none.
+    static QProcessEnvironment bare() {
+        QProcessEnvironment out = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "LOCKSCOPE_LESSONS"})
+            out.remove(name);
+        return out;
+    }
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+    void write(const QString& name, const QByteArray& text) const {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
+    }
+    static QByteArray read(const QString& file) {
+        QFile in(file);
+        return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void CommandLine::init() {
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void CommandLine::lessonsAreListed() {
+    const Outcome outcome = run({"lessons"});
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.err, QByteArray());
+    QVERIFY(outcome.out.contains("\nstale-del") &&
+            outcome.out.contains("The old process deletes the new lock\n"));
+    QVERIFY(outcome.out.startsWith("expiry ") || outcome.out.contains("\nexpiry "));
+}
+
+void CommandLine::expiryAsJson() {
+    const QJsonObject run = json({"expiry"});
+    QCOMPARE(violations(run),
+             (QStringList{"unprotected-work Server A 30.2", "belief-overlap Server A, Server B 31.0"}));
+    QCOMPARE(run["schema"].toInt(), 1);
+    QCOMPARE(run["lesson"].toString(), "expiry");
+    QCOMPARE(run["knobs"].toObject()["work"].toString(), "1m");
+    QCOMPARE(run["counts"].toObject()["belief-overlap"].toInt(), 1);
+    QCOMPARE(run["counts"].toObject()["foreign-delete"].toInt(-1), 0);
+    QVERIFY(run["keys"].toObject().contains("lock:report"));
+    QVERIFY(run["events"].toArray().size() > 100);
+}
+
+void CommandLine::staleDelAsJson() {
+    const QStringList found = violations(json({"stale-del"}));
+    for (const char* wanted :
+         {"unprotected-work Server A 30.2", "belief-overlap Server A, Server B 31.0",
+          "foreign-delete Server A, Server B 45.2", "belief-overlap Server B, Server C 46.0",
+          "foreign-delete Server B, Server C 51.0"})
+        QVERIFY2(found.contains(wanted), qPrintable(found.join("; ")));
+}
+
+void CommandLine::aKillIsNoViolation() {
+    for (const char* lesson : {"expiry", "stale-del"}) {
+        const QJsonObject run = json({lesson, "--kill", "Server A@10s"});
+        QCOMPARE(violations(run), QStringList());
+        double entered = 0;
+        for (const QJsonValue event : run["events"].toArray())
+            if (event["kind"].toString() == "entered" && event["actor"].toString() == "Server B" &&
+                entered == 0)
+                entered = event["at_us"].toDouble();
+        QCOMPARE(entered, 31'002'000.0);
+    }
+}
+
+void CommandLine::everyInterventionFlagTakesEffect() {
+    QVERIFY(happens(json({"expiry", "--pause", "Server A@10s+5s"}), "process-paused"));
+    QVERIFY(happens(json({"expiry", "--kill", "Server A@10s"}), "process-killed"));
+    QVERIFY(happens(json({"expiry", "--drop-reply", "Server A@0.1s"}), "reply-lost"));
+    QVERIFY(happens(json({"expiry", "--do", "lost-request Server B@3s"}), "request-lost"));
+    const QJsonObject restarted = json({"expiry", "--restart", "Server A@10s", "--restart=Server B@5s"});
+    int starts = 0;
+    for (const QJsonValue event : restarted["events"].toArray())
+        starts += event["kind"].toString() == "process-started";
+    QCOMPARE(starts, 4);
+    QCOMPARE(restarted["interventions"].toArray().size(), 2);
+    // The order of flags does not matter.
+    QCOMPARE(json({"expiry", "--kill", "Server A@10s", "--pause", "Server B@5s+1s"}),
+             json({"expiry", "--pause", "Server B@5s+1s", "--do", "kill Server A@10s"}));
+}
+
+void CommandLine::knobsAndSeedTakeEffect() {
+    QCOMPARE(violations(json({"expiry", "--set", "work=20s"})), QStringList());
+    QCOMPARE(violations(json({"expiry", "--set", "work=20s", "--set=ttl=10s"})).size(), 2);
+    const QJsonObject mended = json({"stale-del", "--set", "release=compare-and-delete"});
+    QCOMPARE(mended["counts"].toObject()["foreign-delete"].toInt(), 0);
+    const QJsonObject seeded = json({"expiry", "--seed", "18446744073709551615"});
+    QVERIFY(seeded != json({"expiry"}));
+    QCOMPARE(violations(seeded), violations(json({"expiry"})));
+}
+
+void CommandLine::sameCommandSameBytes() {
+    for (const char* format : {"json", "text"})
+        for (const char* lesson : {"expiry", "stale-del"}) {
+            const QStringList arguments{"run", lesson, "--format", format, "--pause", "Server A@10s+15s"};
+            const Outcome first = run(arguments);
+            QVERIFY(first.out.size() > 500);
+            QCOMPARE(run(arguments).out, first.out);
+        }
+}
+
+void CommandLine::textShowsLanesViolationsAndOutcome() {
+    const Outcome outcome = run({"run", "expiry"});
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.err, QByteArray());
+    for (const char* wanted : {"Server A", "Server B", "Report made 2× (wanted 1)"})
+        QVERIFY2(outcome.out.contains(wanted), wanted);
+}
+
+void CommandLine::aFileIsWrittenWholeOrNotAtAll() {
+    const Outcome outcome = run({"run", "expiry", "--format", "json", "-o", "out.json"});
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.out, QByteArray());
+    QCOMPARE(read(path("out.json")), run({"run", "expiry", "--format", "json"}).out);
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), QStringList{"out.json"});
+
+    // A run that cannot be made leaves an old file alone, and makes no new one.
+    write("old.json", "old");
+    QCOMPARE(run({"run", "expiry", "--set", "ttl=1h", "-o", "old.json"}).code, 2);
+    QCOMPARE(read(path("old.json")), QByteArray("old"));
+    QCOMPARE(run({"run", "expiry", "--set", "ttl=1h", "-o", "new.json"}).code, 2);
+    QVERIFY(!QFile::exists(path("new.json")));
+
+    // It replaces the file behind a link and keeps who may read it.
+    QVERIFY(QFile::setPermissions(path("old.json"), QFile::ReadOwner | QFile::WriteOwner));
+    QVERIFY(QFile::link(path("old.json"), path("link.json")));
+    QCOMPARE(run({"run", "expiry", "-o", "link.json"}).code, 0);
+    QVERIFY(QFileInfo(path("link.json")).isSymLink());
+    QVERIFY(read(path("old.json")).size() > 100);
+    QCOMPARE(QFile::permissions(path("old.json")) & (QFile::ReadGroup | QFile::ReadOther),
+             QFile::Permissions());
+
+    QCOMPARE(run({"run", "expiry", "-o", "/dev/null"}).code, 0);
+    const Outcome nowhere = run({"run", "expiry", "-o", "no/such/folder.json"});
+    QCOMPARE(nowhere.code, 1);
+    QCOMPARE(nowhere.err,
+             QByteArray("lockscope: cannot write 'no/such/folder.json': No such file or directory\n"));
+    QCOMPARE(run({"run", "expiry", "-o", "."}).code, 1);
+}
+
+void CommandLine::failOnViolation() {
+    QCOMPARE(run({"run", "expiry"}).code, 0);
+    QCOMPARE(run({"run", "expiry", "--fail-on-violation"}).code, 1);
+    QCOMPARE(run({"run", "expiry", "--fail-on-violation", "--set", "work=20s"}).code, 0);
+}
+
+void CommandLine::checkProvesAllLessons() {
+    const Outcome outcome = run({"check"});
+    QCOMPARE(outcome.out.count('\n'), 1);
+    QVERIFY2(outcome.out.endsWith(": all hold\n"), outcome.out.constData());
+    QCOMPARE(outcome.code, 0);
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(run({"check", "expiry", "stale-del"}).code, 0);
+}
+
+void CommandLine::aFalseExpectationIsFound() {
+    QByteArray lesson = read(LOCKSCOPE_SOURCE_DIR "/lessons/expiry.md");
+    const QByteArray truth = "- owner @ 30.5s: nobody";
+    const auto at = lesson.indexOf(truth);
+    QVERIFY(at > 0);
+    const auto line = lesson.left(at).count('\n') + 1;
+    write("mine.md", lesson.replace(truth, "- owner @ 30.5s: Server A"));
+    const Outcome outcome = run({"check", "mine.md"});
+    QCOMPARE(outcome.code, 1);
+    QCOMPARE(outcome.err, QByteArray());
+    const QList<QByteArray> lines = outcome.out.split('\n');
+    QCOMPARE(QString::fromUtf8(lines.value(0)), QString("mine.md:%1: step \"The work takes longer than the "
+                                                        "lease\": expected owner @ 30.5s: Server A, found "
+                                                        "nobody")
+                                                    .arg(line));
+    QVERIFY(lines.value(1).endsWith(": 1 failed"));
+}
+
+void CommandLine::aBrokenLessonOnTheShelf() {
+    write("good.md", read(LOCKSCOPE_SOURCE_DIR "/lessons/expiry.md"));
+    write("broken.md", "---\nid: broken\n---\n");
+    QProcessEnvironment environment = bare();
+    environment.insert("LOCKSCOPE_LESSONS", m_folder->path());
+    const Outcome list = run({"lessons"}, environment);
+    QCOMPARE(list.code, 1);
+    QVERIFY(list.out.startsWith("expiry"));
+    QCOMPARE(list.err, QByteArray("lockscope: broken.md:2: the key 'title' is missing\n"));
+    const Outcome check = run({"check"}, environment);
+    QCOMPARE(check.code, 1);
+    QVERIFY(check.out.startsWith("broken.md:2: the key 'title' is missing\n"));
+    // The others go on working, also under an id that is not the file's name.
+    QCOMPARE(run({"run", "expiry"}, environment).code, 0);
+    environment.insert("LOCKSCOPE_LESSONS", path("nowhere"));
+    QCOMPARE(run({"lessons"}, environment).code, 2);
+}
+
+void CommandLine::aLessonByItsPath() {
+    write("expiry", read(LOCKSCOPE_SOURCE_DIR "/lessons/stale-del.md"));
+    QVERIFY(run({"run", "./expiry", "--format", "json"}).out.contains("stale-del"));
+    QVERIFY(!run({"run", "expiry", "--format", "json"}).out.contains("stale-del"));
+}
+
+void CommandLine::wrongUsage_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const QStringList& arguments, const char* message) {
+        QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
+    };
+    row({"dance"}, "lockscope: 'dance' is not known here; allowed: open, lessons, run, check");
+    row({"--dance"}, "lockscope: '--dance' is not known here; allowed: open, lessons, run, check");
+    row({"run"}, "lockscope run: LESSON is required; allowed: ");
+    row({"run", "expiry", "stale-del"}, "lockscope run: 'stale-del' is not known here; allowed: ");
+    row({"run", "expiry", "--fast"},
+        "lockscope run: '--fast' is not known here; allowed: --help, LESSON, --set, --do, --pause, --kill, "
+        "--restart, "
+        "--drop-reply, --seed, --redis, --format, --output, --fail-on-violation");
+    row({"run", "expiry", "--set"}, "lockscope run: --set: 1 required KNOB=VALUE missing; allowed: ");
+    row({"run", "nothing"}, "lockscope run: there is no lesson 'nothing'; allowed: ");
+    row({"run", "gone.md"}, "lockscope run: there is no lesson 'gone.md'; allowed: ");
+    row({"run", ""}, "lockscope run: there is no lesson ''; allowed: ");
+    row({"run", "expiry", "--set", "speed=1"},
+        "lockscope run: --set 'speed=1': write KNOB=VALUE; knobs of expiry: ttl, work, work_other");
+    row({"run", "expiry", "--set", "ttl"},
+        "lockscope run: --set 'ttl': write KNOB=VALUE; knobs of expiry: ttl, work, work_other");
+    row({"run", "expiry", "--set", "ttl=1h"},
+        "lockscope run: --set 'ttl=1h': knob ttl: '1h' is not allowed; allowed: 5s to 1m");
+    row({"run", "expiry", "--set", "ttl=30"}, "lockscope run: --set 'ttl=30': knob ttl: '30' is not a "
+                                              "duration: write 30s, 250ms, 1m30s or 1.5s; allowed: 5s to 1m");
+    row({"run", "stale-del", "--set", "release=UNLINK"},
+        "lockscope run: --set 'release=UNLINK': knob release: 'UNLINK' is not allowed; allowed: DEL, "
+        "compare-and-delete");
+    row({"run", "expiry", "--kill", "Server D@10s"},
+        "lockscope run: lesson expiry has no actor 'Server D'; allowed: Server A, Server B");
+    row({"run", "expiry", "--kill", "Server A@2h"},
+        "lockscope run: 'kill Server A@2h' lies after the end of the run; allowed: 0s to 1m5s");
+    row({"run", "expiry", "--kill", "Server A@soon"}, "lockscope run: --kill 'Server A@soon': ");
+    row({"run", "expiry", "--kill", "Server A"}, "lockscope run: --kill 'Server A': ");
+    row({"run", "expiry", "--pause", "Server A@10s"}, "lockscope run: --pause 'Server A@10s': ");
+    row({"run", "expiry", "--do", "explode Server A@10s"}, "lockscope run: --do 'explode Server A@10s': ");
+    row({"run", "expiry", "--seed", "-1"},
+        "lockscope run: --seed '-1': allowed: whole numbers from 0 to 18446744073709551615");
+    row({"run", "expiry", "--seed", "x"},
+        "lockscope run: --seed 'x': allowed: whole numbers from 0 to 18446744073709551615");
+    row({"run", "expiry", "--format", "xml"}, "lockscope run: --format 'xml': allowed: text, json");
+    row({"run", "expiry", "--redis", "private"},
+        "lockscope run: --redis 'private': lessons are run simulated; allowed: simulated");
+    row({"check", "nothing"}, "lockscope check: there is no lesson 'nothing'; allowed: ");
+    row({"check", "--redis", "private"},
+        "lockscope check: --redis 'private': lessons are checked simulated; allowed: simulated");
+    row({"lessons", "all"}, "lockscope lessons: 'all' is not known here; allowed: --help");
+    row({"open", "nothing"}, "lockscope open: there is no lesson 'nothing'; allowed: ");
+}
+
+void CommandLine::wrongUsage() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, message);
+    if (arguments.first() == "run")
+        arguments << "-o"
+                  << "out.txt";
+    const Outcome outcome = run(arguments);
+    QCOMPARE(outcome.code, 2);
+    QCOMPARE(outcome.out, QByteArray());
+    QCOMPARE(outcome.err.count('\n'), 1);
+    const QString said = QString::fromUtf8(outcome.err).trimmed();
+    QVERIFY2(said.startsWith(message), qPrintable(said));
+    if (!message.endsWith(' ')) QCOMPARE(said, message);
+    QVERIFY2(said.contains("allowed") || said.contains("write ") || said.contains("knobs of"),
+             qPrintable(said));
+    QVERIFY(QDir(m_folder->path()).isEmpty());
+}
+
+void CommandLine::helpAndVersion() {
+    for (const QStringList& arguments :
+         {QStringList{"--help"}, QStringList{"run", "--help"}, QStringList{"check", "-h"}}) {
+        const Outcome outcome = run(arguments);
+        QCOMPARE(outcome.code, 0);
+        QVERIFY(outcome.out.size() > 100);
+        QCOMPARE(outcome.err, QByteArray());
+    }
+    QVERIFY(run({"run", "--help"}).out.contains("--drop-reply"));
+    QVERIFY(run({"--version"}).out.startsWith("lockscope "));
+}
+
+void CommandLine::theWindowNeedsADisplay() {
+    const Outcome outcome = run({"open", "expiry"});
+    QCOMPARE(outcome.code, 1);
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QVERIFY(outcome.err.contains("DISPLAY"));
+    QCOMPARE(run({}).code, 1);
+}
+
+QTEST_GUILESS_MAIN(CommandLine)
+#include "command_line_test.moc"
