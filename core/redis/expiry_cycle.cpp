@@ -26,8 +26,8 @@
 // 100,000. That is why "expired" is no signal that a lock became free, and why watching a key (a PTTL is
 // enough) makes the event come early.
 //
-// Two more rules: a table with less than 1 % of its slots in use is left alone until it was made smaller, and
-// a look visits at most 20 buckets for each key it wants.
+// Two more rules: a table with less than 1 % of its buckets in use is left alone until it was made smaller,
+// and a look visits at most 20 buckets for each key it wants.
 //
 // What we leave out: Redis also stops when a cycle has used a quarter of its time slice, and then adds short
 // cycles between commands. Our ticks take no time at all, so neither ever applies. hz stays as it is set,
@@ -55,8 +55,8 @@ struct Look {
 
 bool tooThinToSample(const Database& database) {
     const std::size_t keys = database.volatileKeys.size();
-    const std::size_t slots = database.volatileKeys.slots();
-    return slots > HashTable<Entry, &Entry::nextVolatile>::kLeastSlots && keys * 100 / slots < 1;
+    const std::size_t buckets = database.volatileKeys.bucketCount();
+    return buckets > HashTable<Entry, &Entry::nextVolatile>::kLeastBuckets && keys * 100 / buckets < 1;
 }
 
 /// One pass of the loop over up to 20 keys.
@@ -68,7 +68,7 @@ Look look(Keyspace& keyspace, Database& database) {
             ++result.sampled;
             if (keyspace.reapIfDead(entry)) ++result.removed;
         });
-        database.cycleCursor = (database.cycleCursor + 1) & (database.volatileKeys.slots() - 1);
+        database.cycleCursor = (database.cycleCursor + 1) & (database.volatileKeys.bucketCount() - 1);
     }
     return result;
 }
@@ -83,7 +83,7 @@ void sweep(Keyspace& keyspace, Database& database) {
 /// Whether an idle look meets every key, so that all but the first leave the cursor where it is.
 bool settlesAtOnce(const Database& database) {
     const std::size_t keys = database.volatileKeys.size();
-    return keys <= kKeysPerLoop && database.volatileKeys.slots() <= keys * kBucketsPerKey;
+    return keys <= kKeysPerLoop && database.volatileKeys.bucketCount() <= keys * kBucketsPerKey;
 }
 
 /// The first instant at which a key is dead.
@@ -106,7 +106,8 @@ std::int64_t ExpiryCycle::nextLeaseEnd(const Keyspace& keyspace) {
 std::optional<std::int64_t> ExpiryCycle::nextInstant(const Keyspace& keyspace) const {
     const std::int64_t tick = keyspace.lingering() > 0 ? m_nextTick : kNeverMicros;
     const std::int64_t next = std::min(nextLeaseEnd(keyspace), tick);
-    return next == kNeverMicros ? std::nullopt : std::optional(next);
+    if (next == kNeverMicros) return std::nullopt;
+    return std::max(next, keyspace.clockMicros()); // a deadline can be past as soon as it is set
 }
 
 void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {

@@ -45,7 +45,7 @@ inline std::uint64_t hashOf(std::string_view key, std::uint64_t seed) {
 /// does.
 ///
 /// Invariants:
-///  1. slots() is a power of two, at least kLeastSlots, and at least size().
+///  1. bucketCount() is a power of two, at least kLeastBuckets, and at least size().
 ///  2. Order depends on hashes and on the history of inserts and erases alone, never on addresses.
 ///  3. A node that lies in the table for the whole of a scan() from cursor 0 back to 0 is visited, whatever
 ///  is
@@ -54,11 +54,11 @@ inline std::uint64_t hashOf(std::string_view key, std::uint64_t seed) {
 template <typename Node, Node* Node::*Next>
 class HashTable {
 public:
-    static constexpr std::size_t kLeastSlots = 4;
+    static constexpr std::size_t kLeastBuckets = 4;
 
     std::size_t size() const { return m_size; }
-    std::size_t slots() const { return m_slots.size(); }
-    Node* bucket(std::size_t index) const { return m_slots[index & (m_slots.size() - 1)]; }
+    std::size_t bucketCount() const { return m_buckets.size(); }
+    Node* bucket(std::size_t index) const { return m_buckets[index & (m_buckets.size() - 1)]; }
 
     Node* find(std::string_view key, std::uint64_t hash) const {
         for (Node* node = bucket(hash); node; node = node->*Next)
@@ -68,13 +68,13 @@ public:
 
     /// `node` is in no table of this kind, and no equal key is in this one.
     void insert(Node& node) {
-        if (m_size >= m_slots.size()) resize(m_slots.size() * 2);
+        if (m_size >= m_buckets.size()) resize(m_buckets.size() * 2);
         push(node);
         ++m_size;
     }
 
     void erase(Node& node) {
-        Node** link = &m_slots[node.hash & (m_slots.size() - 1)];
+        Node** link = &m_buckets[node.hash & (m_buckets.size() - 1)];
         while (*link != &node) {
             LOCKSCOPE_ASSERT(*link);
             link = &((*link)->*Next);
@@ -84,18 +84,18 @@ public:
         --m_size;
     }
 
-    /// Fewer than a tenth of the slots are used: Redis' cron shrinks such a table, ours after the command.
-    bool sparse() const { return m_slots.size() > kLeastSlots && m_size * 10 < m_slots.size(); }
+    /// Fewer than a tenth of the buckets could be used: Redis' cron shrinks such a table, ours after the command.
+    bool sparse() const { return m_buckets.size() > kLeastBuckets && m_size * 10 < m_buckets.size(); }
     void shrink() {
-        std::size_t slots = kLeastSlots;
-        while (slots < m_size)
-            slots *= 2;
-        resize(slots);
+        std::size_t count = kLeastBuckets;
+        while (count < m_size)
+            count *= 2;
+        resize(count);
     }
 
     /// Forgets the nodes without touching them, and keeps the memory.
     void clear() {
-        m_slots.assign(kLeastSlots, nullptr);
+        m_buckets.assign(kLeastBuckets, nullptr);
         m_size = 0;
     }
 
@@ -103,7 +103,7 @@ public:
     /// `visit` may erase the node it is given, and no other.
     template <typename Visit>
     std::uint64_t scan(std::uint64_t cursor, Visit&& visit) const {
-        const std::uint64_t mask = m_slots.size() - 1;
+        const std::uint64_t mask = m_buckets.size() - 1;
         visitBucket(cursor & mask, visit);
         cursor |= ~mask;
         return reversed(reversed(cursor) + 1);
@@ -124,7 +124,7 @@ public:
         if (m_size == 0) return nullptr;
         Node* head = nullptr;
         while (!head)
-            head = bucket(chance.below(m_slots.size()));
+            head = bucket(chance.below(m_buckets.size()));
         std::size_t length = 0;
         for (Node* node = head; node; node = node->*Next)
             ++length;
@@ -142,14 +142,14 @@ private:
     }
 
     void push(Node& node) {
-        Node*& head = m_slots[node.hash & (m_slots.size() - 1)];
+        Node*& head = m_buckets[node.hash & (m_buckets.size() - 1)];
         node.*Next = head;
         head = &node;
     }
 
-    void resize(std::size_t slots) {
-        m_spare.assign(slots, nullptr);
-        m_spare.swap(m_slots);
+    void resize(std::size_t count) {
+        m_spare.assign(count, nullptr);
+        m_spare.swap(m_buckets);
         for (Node* node : m_spare) {
             while (node) {
                 Node* next = node->*Next;
@@ -159,7 +159,7 @@ private:
         }
     }
 
-    std::vector<Node*> m_slots = std::vector<Node*>(kLeastSlots, nullptr);
+    std::vector<Node*> m_buckets = std::vector<Node*>(kLeastBuckets, nullptr);
     std::vector<Node*> m_spare; // the array before the last resize, kept for the next one
     std::size_t m_size = 0;
 };

@@ -31,7 +31,7 @@ std::string_view shown(const Value& value, std::string&) {
 void Keyspace::reset(std::uint64_t seed) {
     for (Database& database : m_databases) {
         if (database.keys.size() > 0)
-            for (std::size_t i = 0; i < database.keys.slots(); ++i)
+            for (std::size_t i = 0; i < database.keys.bucketCount(); ++i)
                 database.keys.visitBucket(i, [this](Entry& entry) { recycle(entry); });
         database.keys.clear();
         database.volatileKeys.clear();

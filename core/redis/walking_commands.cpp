@@ -75,7 +75,7 @@ void keys(Call& call) {
     const std::string_view pattern = call.arg(1);
     call.reply.becomeArray();
     const auto& table = call.database().keys;
-    for (std::size_t i = 0; i < table.slots(); ++i)
+    for (std::size_t i = 0; i < table.bucketCount(); ++i)
         table.visitBucket(i, [&](const Entry& entry) {
             if (asksFor(pattern, entry.key) && !call.keyspace.isDead(entry))
                 call.reply.items.emplace_back().becomeBulk(entry.key);
