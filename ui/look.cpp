@@ -164,17 +164,18 @@ QPainterPath Look::personShape(const QRectF& in) const {
     return path;
 }
 
-void Look::drawBadge(QPainter& painter, const QRectF& in, int index, bool outside, int primes) const {
+void Look::drawBadge(QPainter& painter, const QRectF& in, int index, bool outside, int primes,
+                     bool onBar) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     if (outside) {
-        painter.setBrush(color(Role::Outside));
+        painter.setBrush(color(onBar ? Role::OnOutside : Role::Outside));
         painter.drawPath(personShape(in));
         painter.restore();
         return;
     }
-    painter.setBrush(actor(index));
+    painter.setBrush(onBar ? onActor(index) : actor(index));
     painter.drawPath(badgeShape(index, in));
     const QString letters = badgeLetter(index) + QString(primes, QLatin1Char('\''));
     QFont letterFont = font(TextRole::Lane);
@@ -182,7 +183,7 @@ void Look::drawBadge(QPainter& painter, const QRectF& in, int index, bool outsid
     const double side = std::min(in.width(), in.height());
     letterFont.setPixelSize(std::max(6, qRound(side * (letters.size() > 1 ? 0.5 : 0.68))));
     painter.setFont(letterFont);
-    painter.setPen(onActor(index));
+    painter.setPen(onBar ? actor(index) : onActor(index));
     QRectF place = in;
     if (actorSlot(index) == 3) place.translate(0, side * 0.12);
     painter.drawText(place, Qt::AlignCenter | Qt::TextDontClip, letters);

@@ -71,9 +71,9 @@ public:
     /// Somebody from outside has a person instead of a letter.
     QPainterPath personShape(const QRectF& in) const;
     /// The whole badge: filled shape and letter, with a prime for every restart ("A'"). `outside`: the
-    /// person.
-    void drawBadge(QPainter& painter, const QRectF& in, int index, bool outside = false,
-                   int primes = 0) const;
+    /// person. `onBar`: for a ground in the actor's colour, so with the colours swapped.
+    void drawBadge(QPainter& painter, const QRectF& in, int index, bool outside = false, int primes = 0,
+                   bool onBar = false) const;
 
     QFont font(TextRole role) const;
     /// A length in the design's pixels at 100 %, in this scale's. Never 0 for a length that is more than 0.

@@ -41,12 +41,15 @@ struct Band {
     double thinksMiddle(int row) const { return thinksTop + thinksRow * (row + 0.5); }
 };
 
-/// Where every row stands. Redis stands between the actors, so that what they say to it is short to draw; above them
-/// when they are many, so that it is in sight.
+/// Where every row stands. Redis stands between the actors, so that what they say to it is short to draw;
+/// above them when they are many, so that it is in sight.
 class LaneLayout {
 public:
     LaneLayout() = default;
-    /// `room` is the height there is: rows grow, up to a limit, to use it. They never shrink below the design's.
+    /// Bands that were placed by hand, as the legend does.
+    explicit LaneLayout(std::vector<Band> bands);
+    /// `room` is the height there is: rows grow, up to a limit, to use it. They never shrink below the
+    /// design's.
     LaneLayout(const Lanes& lanes, const ShownParts& parts, const TimelineStyle& style, double room);
 
     const std::vector<Band>& bands() const { return m_bands; }

@@ -9,6 +9,7 @@
 #include "ui/timeline/lane_layout.h"
 
 class QScrollBar;
+class QToolButton;
 
 namespace lockscope::ui {
 
@@ -17,8 +18,8 @@ class Look;
 class TimelineCanvas;
 class TimelineLegend;
 
-/// The swimlane timeline: headers at the left, the canvas with the run, a legend on demand. It shows the RunModel's
-/// run, playhead, veil and selection, and changes them through it.
+/// The swimlane timeline: headers at the left, the canvas with the run, a legend on demand. It shows the
+/// RunModel's run, playhead, veil and selection, and changes them through it.
 class TimelineView : public QWidget {
     Q_OBJECT
 public:
@@ -59,12 +60,16 @@ protected:
 private:
     void takeRun();
     void arrange();
+    void followScroll();
+    void placeLegend();
+    void keepPlayheadInSight();
 
     RunModel& m_run;
     Look& m_look;
     TimelineCanvas* m_canvas = nullptr;
     LaneHeaders* m_headers = nullptr;
     QScrollBar* m_scroll = nullptr;
+    QToolButton* m_legendButton = nullptr;
     TimelineLegend* m_legend = nullptr;
 };
 

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QBasicTimer>
+#include <QVariantAnimation>
+#include <qcustomplot.h>
+
+#include <memory>
+
+#include "ui/timeline/hit_test.h"
+#include "ui/timeline/ruler.h"
+
+namespace lockscope::ui {
+
+class Gesture;
+
+/// The picture of one run: a QCustomPlot whose lanes are one plottable, with playhead and highlights on
+/// layers of their own, so that scrubbing and hovering do not paint the lanes again. It knows no model: it is
+/// told what to show and says what the user wants.
+///
+/// Invariants:
+///  1. What is drawn, hit and described comes from one Scene, and no Scene reaches behind the veil.
+///  2. The view stays within the run (and a small margin).
+/// Times of the view are in axis units of the TimeMap.
+class TimelineCanvas : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit TimelineCanvas(const Look& look, QWidget* parent = nullptr);
+    ~TimelineCanvas() override;
+
+    /// Null: nothing is shown. The view is kept if the run is as long as the one before; else it fits the new
+    /// one.
+    void setRun(std::shared_ptr<const Run> run);
+    void setPlayhead(Instant at);
+    void setVeil(Instant from);
+    /// What the veil says beside its question mark: the letters of the question.
+    void setVeilCaption(const QString& caption);
+    void setSelection(const Selection& selection);
+    void setShownParts(const ShownParts& parts);
+    const ShownParts& shownParts() const { return m_parts; }
+
+    const PreparedRun* data() const { return m_data.get(); }
+    const TimelineStyle& style() const { return m_style; }
+    const LaneLayout& lanes() const { return m_layout; }
+    Instant playhead() const { return m_playhead; }
+    const TimeMap& timeMap() const { return *m_map; }
+    /// Only while there is a run.
+    Scene scene() const;
+
+    AxisRange view() const { return m_view; }
+    AxisRange limits() const;
+    /// At once.
+    void setView(AxisRange range);
+    /// In 350 ms, or at once if motion is reduced.
+    void glideTo(AxisRange range);
+    void fit() { glideTo(limits()); }
+    void zoom(double factor, double atX);
+    void panBy(double pixels);
+
+    int rulerHeight() const { return m_rulerHeight; }
+    double scroll() const { return m_scroll; }
+    void setScroll(double scroll);
+    double mostScroll() const;
+
+    int focusBand() const { return m_focusBand; }
+    void setFocusBand(int band);
+    /// Selects what is under the playhead on the lane with the focus.
+    void selectAtPlayhead();
+
+    // What gestures ask of the canvas.
+    Instant instantAtX(double x) const;
+    void scrubTo(double x) { emit playheadWanted(instantAtX(x)); }
+    void clickAt(const QPointF& pos);
+
+signals:
+    void playheadWanted(lockscope::Instant at);
+    void selectionWanted(const lockscope::ui::Selection& selection);
+    void stepWanted(int direction); ///< -1 or 1: to the event before or after
+    void endWanted(int direction);  ///< -1: start, 1: end
+    void playWanted();              ///< or pause
+    void menuWanted(int actor, lockscope::Instant at, QPoint where);
+    void legendWanted();
+    void viewMoved();
+    void arranged(); ///< rows or scrolling changed
+    void focusBandMoved();
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void buildLayers();
+    void applyLook();
+    void applyScale();
+    void arrange();
+    void repaintLanes();
+    void repaintHighlights();
+    void setHover(const Hit& hit);
+    void announce();
+    bool handles(const QKeyEvent& event) const;
+    void menuAtPlayhead();
+
+    void drawBands(QPainter& painter);
+    void drawLanes(QPainter& painter);
+    void drawFlags(QPainter& painter);
+    void drawHighlights(QPainter& painter);
+    void drawPlayhead(QPainter& painter);
+
+    const Look& m_look;
+    TimelineStyle m_style;
+    std::unique_ptr<TimeMap> m_map;
+    std::unique_ptr<PreparedRun> m_data;
+    LaneLayout m_layout;
+    ShownParts m_parts;
+    QSharedPointer<TimeTicker> m_ticker;
+
+    AxisRange m_view{0, 60};
+    QVariantAnimation m_camera;
+    AxisRange m_cameraFrom;
+    AxisRange m_cameraTo;
+    double m_scroll = 0;
+    int m_rulerHeight = 28;
+
+    Instant m_playhead{};
+    Instant m_veil = kNever;      ///< what may be told
+    Instant m_veilDrawn = kNever; ///< differs from it only while the veil lifts
+    QVariantAnimation m_veilLift;
+    QString m_veilCaption;
+    Selection m_selection;
+    Hit m_hover;
+    int m_focusBand = 0;
+
+    std::unique_ptr<Gesture> m_gesture;
+    bool m_spaceHeld = false;
+    bool m_spaceUsed = false; ///< for a drag: then it is no play key
+};
+
+} // namespace lockscope::ui

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/legend.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/timeline/paint/frame.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+constexpr double kPad = 12;
+constexpr double kSwatch = 128;
+constexpr double kText = 268;
+
+} // namespace
+
+TimelineLegend::TimelineLegend(const Look& look, QWidget* parent)
+    : QFrame(parent), m_look(look), m_sample(makeLegendSample()),
+      m_data(std::make_unique<PreparedRun>(m_sample.run)), m_style(look) {
+    setObjectName(QStringLiteral("timeline.legend"));
+    setAccessibleName(tr("Legend of the timeline"));
+    QStringList lines;
+    for (const LegendEntry& entry : m_sample.entries)
+        lines += entry.title + QStringLiteral(": ") + entry.text;
+    setAccessibleDescription(lines.join(QStringLiteral("; ")));
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&look, &Look::changed, this, [this] {
+        m_style.rebuild(devicePixelRatioF());
+        updateGeometry();
+        update();
+    });
+}
+
+TimelineLegend::~TimelineLegend() = default;
+
+int TimelineLegend::rowHeight() const {
+    return m_look.px(40);
+}
+int TimelineLegend::columnWidth() const {
+    return m_look.px(kSwatch + kText + kPad);
+}
+
+QSize TimelineLegend::sizeFor(const QSize& room) const {
+    const int count = static_cast<int>(m_sample.entries.size());
+    const int pad = m_look.px(kPad);
+    const int head = m_look.px(28);
+    const int columns = std::clamp((room.width() - 2 * pad) / columnWidth(), 1, 3);
+    const int rows = (count + columns - 1) / columns;
+    return {columns * columnWidth() + 2 * pad, rows * rowHeight() + 2 * pad + head};
+}
+
+QSize TimelineLegend::sizeHint() const {
+    return sizeFor({m_look.px(1000), m_look.px(600)});
+}
+
+void TimelineLegend::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_look.color(Role::Window));
+    paintOutline(painter, rect(), 1, m_look.color(Role::Hairline));
+    const int pad = m_look.px(kPad);
+    const int head = m_look.px(28);
+    painter.setPen(m_look.color(Role::Text));
+    m_style.drawText(painter, pad, pad + head / 2.0 - m_look.px(4), tr("What the marks mean"),
+                     TextFace::LaneBold);
+    const QString hint = tr("L or Esc closes");
+    painter.setPen(m_look.color(Role::DimText));
+    m_style.drawText(painter, width() - pad - m_style.width(hint, TextFace::Caption),
+                     pad + head / 2.0 - m_look.px(4), hint, TextFace::Caption);
+
+    const int rowsThatFit = std::max(1, (height() - 2 * pad - head) / rowHeight());
+    for (std::size_t i = 0; i < m_sample.entries.size(); ++i) {
+        const LegendEntry& entry = m_sample.entries[i];
+        const int column = static_cast<int>(i) / rowsThatFit;
+        const int row = static_cast<int>(i) % rowsThatFit;
+        const QRectF place(pad + column * columnWidth(), pad + head + row * rowHeight(), columnWidth(),
+                           rowHeight());
+        paintEntry(
+            painter, entry,
+            QRectF(place.left(), place.top() + m_look.px(3), m_look.px(kSwatch), rowHeight() - m_look.px(6)));
+        const double x = place.left() + m_look.px(kSwatch + 10);
+        painter.setPen(m_look.color(Role::Text));
+        m_style.drawText(painter, x, place.top() + rowHeight() * 0.29, entry.title, TextFace::LaneBold);
+        painter.setPen(m_look.color(Role::DimText));
+        m_style.drawText(painter, x, place.top() + rowHeight() * 0.71, entry.text, TextFace::Smallest);
+    }
+}
+
+/// The entry's lane alone on a little timeline of its own.
+void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, const QRectF& swatch) const {
+    using Family = LegendEntry::Family;
+    const TrueTime time;
+    const TimeScale scale(time, {0, 10}, swatch.left(), swatch.width());
+    const bool arrows = entry.family == Family::Request;
+
+    Band band;
+    band.index = entry.lane;
+    band.doesRow = arrows ? m_look.px(8) : swatch.height();
+    band.height = arrows ? band.doesRow : swatch.height();
+    band.thinksTop = (swatch.height() - m_look.px(10)) / 2;
+    band.thinksRow = m_look.px(10);
+    switch (entry.family) {
+    case Family::Owner:
+        band.kind = BandKind::Key;
+        break;
+    case Family::Resource:
+        band.kind = BandKind::Resource;
+        break;
+    case Family::Ttl:
+        band.kind = BandKind::Ttl;
+        break;
+    default:
+        band.kind = BandKind::Actor;
+        break;
+    }
+    Band redis;
+    redis.kind = BandKind::Key;
+    redis.top = swatch.height() - m_look.px(6);
+    redis.height = m_look.px(6);
+    const LaneLayout layout(arrows ? std::vector<Band>{band, redis} : std::vector<Band>{band});
+
+    Scene scene{*m_data, m_style, layout, scale, ShownParts{}};
+    scene.top = swatch.top();
+    scene.area = swatch;
+    scene.until = m_sample.run->trace->horizon;
+    const PaintFrame frame{scene, painter};
+    painter.save();
+    painter.setClipRect(swatch);
+    if (arrows) {
+        painter.fillRect(QRectF(swatch.left(), swatch.top(), swatch.width(), band.height),
+                         m_look.color(Role::Lane));
+        painter.fillRect(QRectF(swatch.left(), frame.y(redis.top), swatch.width(), redis.height),
+                         m_look.color(Role::Lane));
+    } else {
+        paintBands(frame);
+    }
+    switch (entry.family) {
+    case Family::Does:
+        paintDoes(frame, band);
+        break;
+    case Family::Thinks:
+        paintThinks(frame, band);
+        break;
+    case Family::Owner:
+        paintOwners(frame, band);
+        break;
+    case Family::Resource:
+        paintResource(frame, band);
+        break;
+    case Family::Ttl:
+        paintTtl(frame, band);
+        break;
+    case Family::Request:
+        paintRequests(frame, band);
+        break;
+    case Family::Violation:
+        scene.top += m_look.px(9);
+        paintDoes(PaintFrame{scene, painter}, band);
+        paintViolations(PaintFrame{scene, painter});
+        break;
+    }
+    painter.restore();
+}
+
+void TimelineLegend::mousePressEvent(QMouseEvent*) {
+    emit closeWanted();
+}
+
+void TimelineLegend::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_L)
+        emit closeWanted();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an actor does: bars for progress, lines for waiting, gaps for pauses, and the hatch over work without
+// the lock.
+#include <QCoreApplication>
+
+#include <cmath>
+#include <vector>
+
+#include "ui/bridge/text.h"
+#include "ui/timeline/glyphs.h"
+#include "ui/timeline/paint/frame.h"
+#include "ui/timeline/time_text.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+class DoesPainter {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+
+public:
+    DoesPainter(const PaintFrame& frame, const Band& band)
+        : m_frame(frame), m_style(frame.style), m_painter(frame.painter), m_band(band),
+          m_lane(frame.lanes().actors[static_cast<std::size_t>(band.index)]),
+          m_tracks(frame.data.actors()[static_cast<std::size_t>(band.index)]),
+          m_fill(m_style.actor(frame.trace(), m_lane.actor)),
+          m_ink(m_style.onActor(frame.trace(), m_lane.actor)), m_inset(band.dense ? 1 : m_style.px(2)) {}
+
+    void paint() {
+        for (int row = 0; row < m_band.doesRows; ++row)
+            paintRow(row);
+        paintRefusals();
+        paintBirths();
+    }
+
+private:
+    struct Label {
+        double x0;
+        double x1;
+        const DoesSpan* span;
+    };
+
+    QRectF bar(double x0, double x1, int row) const {
+        x0 = m_frame.left(x0);
+        x1 = std::max(x0, m_frame.right(x1));
+        return {x0, m_frame.y(m_band.doesTop(row)) + m_inset, x1 - x0, m_band.doesRow - 2 * m_inset};
+    }
+
+    void paintRow(int row) {
+        m_labels.clear();
+        const SpanTrack& track = m_tracks.does[static_cast<std::size_t>(row)];
+        walkSpans(track, m_frame.scale, m_frame.from, m_frame.until, m_style.least,
+                  [&](const SpanMark& mark) {
+                      const DoesSpan& span = m_lane.does[track.source(mark.worst)];
+                      if (mark.count() > 1)
+                          paintFolded(mark, span, row);
+                      else
+                          paintSpan(mark, span, row);
+                  });
+        paintHatches(row);
+        for (const Label& label : m_labels)
+            paintLabel(label, row);
+    }
+
+    void paintSpan(const SpanMark& mark, const DoesSpan& span, int row) {
+        switch (span.kind) {
+        case DoesKind::Work:
+        case DoesKind::Compute:
+            paintWork(mark, span, row);
+            break;
+        case DoesKind::Waiting:
+            paintLine(mark, row, Pattern::Dots, m_fill);
+            break;
+        case DoesKind::CannotRun:
+            paintLine(mark, row, Pattern::Dots, m_style.color(Role::DimText));
+            paintWord(mark, row, tr("cannot run"));
+            break;
+        case DoesKind::Paused:
+            paintPaused(mark, span, row);
+            break;
+        case DoesKind::Dead:
+            paintDead(mark, span, row);
+            break;
+        case DoesKind::Finished:
+            paintFinished(mark, row);
+            break;
+        }
+    }
+
+    void paintWork(const SpanMark& mark, const DoesSpan& span, int row) {
+        // A hair of ground between two pieces of work tells them apart.
+        const double gap = span.finishes && mark.x1 - mark.x0 > 2 * m_style.least ? 1 : 0;
+        const QRectF rect = bar(mark.x0, mark.x1 - gap, row);
+        m_painter.fillRect(rect, m_fill);
+        if (Look::actorColourRepeats(m_lane.actor)) paintInnerLine(rect);
+        if (span.kind == DoesKind::Compute) m_style.fill(m_painter, rect, Pattern::Pinstripe, m_ink, mark.x0);
+        m_labels.push_back({mark.x0, mark.x1, &span});
+    }
+
+    /// What tells the fifth actor's bars from the first's: a light line inside.
+    void paintInnerLine(const QRectF& rect) {
+        const double line = m_style.px(2);
+        const QRectF inner = rect.adjusted(line, line, -line, -line);
+        if (inner.width() > 2 * line && inner.height() > 2 * line)
+            paintOutline(m_painter, inner, line, m_style.color(Role::Lane));
+    }
+
+    void paintFolded(const SpanMark& mark, const DoesSpan& worst, int row) {
+        const QRectF rect = bar(mark.x0, mark.x1, row);
+        switch (worst.kind) {
+        case DoesKind::Work:
+        case DoesKind::Compute:
+            m_painter.fillRect(rect, m_fill);
+            m_style.fill(m_painter, rect, Pattern::Folded, m_style.color(Role::Lane), 0);
+            break;
+        case DoesKind::Paused:
+            m_style.fill(m_painter, rect, Pattern::Folded, m_fill, 0);
+            paintOutline(m_painter, rect, m_style.px(2), m_fill);
+            break;
+        case DoesKind::Waiting:
+        case DoesKind::CannotRun:
+            paintLine(mark, row, Pattern::Dots, m_fill);
+            break;
+        case DoesKind::Dead:
+            paintDead(mark, worst, row);
+            break;
+        case DoesKind::Finished:
+            return;
+        }
+        const QString count = QStringLiteral("×%1").arg(mark.count());
+        const double width = m_style.width(count, TextFace::Smallest);
+        const double visible =
+            std::min(rect.right(), m_frame.area.right()) - std::max(rect.left(), m_frame.area.left());
+        if (visible < width + 4 * m_style.pad) return;
+        const double x = std::max(rect.left(), m_frame.area.left()) + (visible - width) / 2;
+        paintPlate(m_frame, x, rect.center().y(), count, TextFace::Smallest, m_style.color(Role::Lane),
+                   m_style.color(Role::Text));
+    }
+
+    void paintLine(const SpanMark& mark, int row, Pattern pattern, const QColor& color) {
+        const double thick = m_style.px(2);
+        const double middle = std::round(m_frame.y(m_band.doesMiddle(row)) - thick / 2);
+        const double x0 = m_frame.left(mark.x0);
+        m_style.fill(m_painter, QRectF(x0, middle, m_frame.right(mark.x1) - x0, thick), pattern, color,
+                     mark.x0);
+    }
+
+    /// A word in the middle of a line, where there is room for it.
+    void paintWord(const SpanMark& mark, int row, const QString& word) {
+        const double x0 = std::max(mark.x0, m_frame.area.left());
+        const double room = std::min(mark.x1, m_frame.area.right()) - x0;
+        const double width = m_style.width(word, TextFace::Caption);
+        if (room < width + 4 * m_style.pad) return;
+        paintPlate(m_frame, x0 + 2 * m_style.pad, m_frame.y(m_band.doesMiddle(row)), word, TextFace::Caption,
+                   m_style.color(Role::Lane), m_style.color(Role::DimText));
+    }
+
+    void paintPaused(const SpanMark& mark, const DoesSpan& span, int row) {
+        const QRectF rect = bar(mark.x0, std::max(mark.x1, mark.x0 + m_style.least), row);
+        paintOutline(m_painter, rect, m_style.px(2), m_fill);
+        const double side = std::min<double>(m_style.px(14), rect.height() - 2 * m_style.px(3));
+        const double left = std::max(rect.left(), m_frame.area.left());
+        const double room = std::min(rect.right(), m_frame.area.right()) - left;
+        if (room < side + 2 * m_style.px(3)) return;
+        const double middle = rect.center().y();
+        const QColor ink = m_style.color(Role::Text);
+        const QString full = m_frame.mayTell(span.until)
+                                 ? tr("paused %1").arg(durationText(span.until - span.from))
+                                 : tr("paused");
+        for (const QString& text : {full, tr("paused")}) {
+            const double width = m_style.width(text, TextFace::Lane);
+            if (room < side + width + 3 * m_style.pad) continue;
+            const double x = left + m_style.pad;
+            drawGlyph(m_painter, Glyph::PauseBars, QRectF(x, middle - side / 2, side, side), ink);
+            m_painter.setPen(ink);
+            m_style.drawText(m_painter, x + side + m_style.px(4), middle, text, TextFace::Lane);
+            return;
+        }
+        drawGlyph(m_painter, Glyph::PauseBars,
+                  QRectF(left + (room - side) / 2, middle - side / 2, side, side), ink);
+    }
+
+    void paintDead(const SpanMark& mark, const DoesSpan& span, int row) {
+        const QColor ink = m_style.color(Role::Text);
+        const double side = m_style.px(m_band.dense ? 12 : 16);
+        const double middle = m_frame.y(m_band.doesMiddle(row));
+        const double thick = m_style.px(2);
+        const double x0 = m_frame.left(mark.x0 + side / 2);
+        m_style.fill(m_painter,
+                     QRectF(x0, std::round(middle - thick / 2), m_frame.right(mark.x1) - x0, thick),
+                     Pattern::Dashes, m_style.color(Role::DimText), mark.x0);
+        if (mark.count() == 1 && span.until > span.from) {
+            SpanMark rest = mark;
+            rest.x0 += side;
+            paintWord(rest, row, tr("dead"));
+        }
+        drawGlyph(m_painter, Glyph::Cross, QRectF(mark.x0 - side / 2, middle - side / 2, side, side), ink);
+    }
+
+    void paintFinished(const SpanMark& mark, int row) {
+        const double middle = std::round(m_frame.y(m_band.doesMiddle(row)));
+        const double half = std::round(m_band.doesRow / 2 - 2 * m_inset);
+        const QColor color = m_style.color(Role::DimText);
+        m_painter.fillRect(QRectF(mark.x0, middle - half, m_style.px(2), 2 * half), color);
+        paintWord(mark, row, tr("finished"));
+    }
+
+    void paintHatches(int row) {
+        const SpanTrack& track = m_tracks.hatches[static_cast<std::size_t>(row)];
+        const double edge = m_style.px(3);
+        walkSpans(track, m_frame.scale, m_frame.from, m_frame.until, m_style.least,
+                  [&](const SpanMark& mark) {
+                      const QRectF rect = bar(mark.x0, std::max(mark.x1, mark.x0 + m_style.least), row);
+                      m_painter.fillRect(rect, m_style.color(Role::Lane));
+                      m_style.fill(m_painter, rect, Pattern::Hatch, m_style.color(Role::Violation), 0);
+                      m_painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), edge), m_fill);
+                  });
+    }
+
+    bool hatched(double x0, double x1, int row) const {
+        const SpanTrack& track = m_tracks.hatches[static_cast<std::size_t>(row)];
+        const std::size_t i = track.firstReaching(m_frame.scale.at(x0));
+        return i < track.size() && track.from(i) < m_frame.scale.at(x1);
+    }
+
+    /// The longest text that fits stands at the left; the name comes again every 400 px, so that a long bar
+    /// says what it is wherever one looks.
+    void paintLabel(const Label& label, int row) {
+        const double begin = std::max(label.x0, m_frame.area.left());
+        const double end = std::min({label.x1, m_frame.area.right(), m_frame.scale.x(m_frame.until)});
+        if (end - begin < m_style.px(14)) return;
+        const QString name = label.span->label == StringId::Empty
+                                 ? (label.span->kind == DoesKind::Compute ? tr("compute") : tr("work"))
+                                 : qstr(m_frame.trace().text(label.span->label));
+        const auto fits = [&](const QString& text) {
+            return m_style.width(text, TextFace::Lane) + 2 * m_style.pad <= end - begin;
+        };
+        QString text;
+        if (label.span->begins && label.span->finishes && m_frame.mayTell(label.span->until)) {
+            const QString full =
+                QStringLiteral("%1  %2").arg(name, durationText(label.span->until - label.span->from));
+            if (fits(full)) text = full;
+        }
+        if (text.isEmpty())
+            for (const QString& shorter :
+                 {name, name.section(QLatin1Char(' '), 0, 0), name.left(3), name.left(1)})
+                if (fits(shorter)) {
+                    text = shorter;
+                    break;
+                }
+        if (text.isEmpty()) return;
+        double x = begin + m_style.pad;
+        paintBarText(x, row, text, label);
+        double free = x + m_style.width(text, TextFace::Lane) + 3 * m_style.pad;
+        const double width = m_style.width(name, TextFace::Lane);
+        const double first = std::ceil((free - label.x0 - m_style.pad) / m_style.labelEvery);
+        for (x = label.x0 + m_style.pad + first * m_style.labelEvery; x + width + m_style.pad <= end;
+             x += m_style.labelEvery)
+            paintBarText(x, row, name, label);
+    }
+
+    void paintBarText(double x, int row, const QString& text, const Label& label) {
+        const double middle = m_frame.y(m_band.doesMiddle(row));
+        if (hatched(x, x + m_style.width(text, TextFace::Lane), row)) {
+            paintPlate(m_frame, x, middle + m_style.px(1), text, TextFace::Lane, m_style.color(Role::Lane),
+                       m_style.color(Role::Text));
+        } else if (label.span->kind == DoesKind::Compute) {
+            paintPlate(m_frame, x, middle, text, TextFace::Lane, m_fill, m_ink);
+        } else {
+            m_painter.setPen(m_ink);
+            m_style.drawText(m_painter, x, middle, text, TextFace::Lane);
+        }
+    }
+
+    /// First and last refusal stand alone, as open arrow heads; what lies between is a number.
+    void paintRefusals() {
+        const SpanTrack& track = m_tracks.refusals;
+        walkSpans(track, m_frame.scale, m_frame.from, m_frame.until + Duration{1}, m_style.least,
+                  [&](const SpanMark& mark) {
+                      const int row = m_tracks.refusalRows[track.source(mark.worst)];
+                      const double middle = m_frame.y(m_band.doesMiddle(row));
+                      const RefusalRun& last = m_lane.refusals[track.source(mark.end - 1)];
+                      const double until = std::min(scaleX(last.last), m_frame.scale.x(m_frame.until));
+                      paintRefusal(mark.x0, middle);
+                      if (m_frame.mayTell(last.last) && until - mark.x0 > m_style.px(8))
+                          paintRefusal(until, middle);
+                      const std::size_t count =
+                          refusedWithin(m_lane.refusals[track.source(mark.begin)].first, last);
+                      if (count < 2) return;
+                      const QString full = tr("×%1 refused").arg(count);
+                      const double begin = std::max(mark.x0 + m_style.px(8), m_frame.area.left());
+                      const double room = std::min(until - m_style.px(8), m_frame.area.right()) - begin;
+                      for (const QString& text : {full, QStringLiteral("×%1").arg(count)}) {
+                          const double width = m_style.width(text, TextFace::Caption);
+                          if (room < width + 2 * m_style.pad) continue;
+                          paintPlate(m_frame, begin + (room - width) / 2, middle, text, TextFace::Caption,
+                                     m_style.color(Role::Lane), m_style.color(Role::Text));
+                          break;
+                      }
+                  });
+    }
+
+    double scaleX(Instant at) const { return m_frame.scale.x(at); }
+
+    /// The asks refused from `first` on, as far as may be told.
+    std::size_t refusedWithin(Instant first, const RefusalRun& last) const {
+        if (m_frame.mayTell(last.last) && m_tracks.refusals.size() == 1)
+            return static_cast<std::size_t>(last.count);
+        const Instant end = std::min(last.last, m_frame.veil);
+        const auto request = [&](Instant at) { return m_tracks.refused.firstFrom(0, at); };
+        // A run may be stamped with the replies: the ask before `first` belongs to it then.
+        std::size_t begin = request(first);
+        if (begin > 0 &&
+            m_frame.data.lastKnown(static_cast<RequestIndex>(m_tracks.refused.source(begin - 1))) >= first)
+            --begin;
+        return request(end + Duration{1}) - begin;
+    }
+
+    void paintRefusal(double x, double middle) {
+        if (x < m_frame.area.left() - 20 || x > m_frame.area.right() + 20) return;
+        const double size = m_style.px(5);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.fillRect(QRectF(x - size - 1, middle - size - 1, 2 * size + 2, 2 * size + 2),
+                           m_style.color(Role::Lane));
+        m_painter.setPen(QPen(m_fill, m_style.arrow));
+        m_painter.setBrush(Qt::NoBrush);
+        const std::array<QPointF, 3> head{QPointF(x - size, middle - size + 1), QPointF(x, middle + size - 1),
+                                          QPointF(x + size, middle - size + 1)};
+        m_painter.drawPolyline(head.data(), 3);
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+
+    void paintBirths() {
+        const double side = m_style.px(m_band.dense ? 14 : 18);
+        walkPoints(
+            m_tracks.births, m_frame.scale, m_frame.from, m_frame.until, side, [&](const PointMark& mark) {
+                const TraceProcess& process = m_frame.trace().processes[m_tracks.births.source(mark.end - 1)];
+                m_style.drawBadge(m_painter, QPointF(mark.x + side / 2, m_frame.y(m_band.doesMiddle(0))),
+                                  static_cast<int>(side), m_frame.trace(), m_lane.actor,
+                                  process.incarnation - 1);
+            });
+    }
+
+    const PaintFrame& m_frame;
+    const TimelineStyle& m_style;
+    QPainter& m_painter;
+    const Band& m_band;
+    const ActorLane& m_lane;
+    const ActorTracks& m_tracks;
+    QColor m_fill;
+    QColor m_ink;
+    double m_inset;
+    std::vector<Label> m_labels;
+};
+
+} // namespace
+
+void paintDoes(const PaintFrame& frame, const Band& band) {
+    DoesPainter(frame, band).paint();
+}
+
+} // namespace lockscope::ui

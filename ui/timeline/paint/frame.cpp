@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/paint/frame.h"
+
+namespace lockscope::ui {
+
+void paintOutline(QPainter& painter, const QRectF& rect, double width, const QColor& color) {
+    if (rect.width() <= 2 * width || rect.height() <= 2 * width) {
+        painter.fillRect(rect, color);
+        return;
+    }
+    painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), width), color);
+    painter.fillRect(QRectF(rect.left(), rect.bottom() - width, rect.width(), width), color);
+    painter.fillRect(QRectF(rect.left(), rect.top(), width, rect.height()), color);
+    painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()), color);
+}
+
+void paintPlate(const PaintFrame& frame, double x, double middle, const QString& text, TextFace face,
+                const QColor& ground, const QColor& ink) {
+    const double width = frame.style.width(text, face);
+    const double height = frame.style.lineHeight(face);
+    const double edge = frame.style.px(3);
+    frame.painter.fillRect(QRectF(x - edge, middle - height / 2, width + 2 * edge, height), ground);
+    frame.painter.setPen(ink);
+    frame.style.drawText(frame.painter, x, middle, text, face);
+}
+
+void paintBands(const PaintFrame& frame) {
+    const double end = std::min(frame.area.right(), frame.scale.x(frame.trace().horizon));
+    const double begin = std::max(frame.area.left(), frame.scale.x(Instant{}));
+    for (const Band& band : frame.layout.bands())
+        if (frame.visible(band) && end > begin)
+            frame.painter.fillRect(QRectF(begin, frame.y(band.top), end - begin, band.height),
+                                   frame.style.color(Role::Lane));
+}
+
+void paintLanes(const PaintFrame& frame) {
+    for (const Band& band : frame.layout.bands()) {
+        if (!frame.visible(band)) continue;
+        switch (band.kind) {
+        case BandKind::Actor:
+            paintDoes(frame, band);
+            paintThinks(frame, band);
+            break;
+        case BandKind::Key:
+            paintOwners(frame, band);
+            break;
+        case BandKind::Resource:
+            paintResource(frame, band);
+            break;
+        case BandKind::Ttl:
+            paintTtl(frame, band);
+            break;
+        }
+    }
+    // Arrows and violations go from lane to lane, so they come after all lanes.
+    if (frame.parts.arrows)
+        for (const Band& band : frame.layout.bands())
+            if (band.kind == BandKind::Actor) paintRequests(frame, band);
+    paintViolations(frame);
+    if (frame.veil != kNever) paintVeil(frame);
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainter>
+
+#include "ui/timeline/scene.h"
+
+namespace lockscope::ui {
+
+/// What every painter of one frame gets beside the scene.
+struct PaintFrame : Scene {
+    QPainter& painter;
+};
+
+// One file a family of marks.
+void paintBands(const PaintFrame& frame);
+void paintDoes(const PaintFrame& frame, const Band& band);
+void paintThinks(const PaintFrame& frame, const Band& band);
+void paintOwners(const PaintFrame& frame, const Band& band);
+void paintResource(const PaintFrame& frame, const Band& band);
+void paintTtl(const PaintFrame& frame, const Band& band);
+void paintRequests(const PaintFrame& frame, const Band& band);
+void paintViolations(const PaintFrame& frame);
+void paintVeil(const PaintFrame& frame);
+
+/// All of them, in the order in which they cover one another.
+void paintLanes(const PaintFrame& frame);
+
+/// The frame of a rectangle, `width` pixels thick, inside of it. Four fills are much cheaper than a wide pen.
+void paintOutline(QPainter& painter, const QRectF& rect, double width, const QColor& color);
+
+/// A short text on a plate of its own, so that it reads on any ground. `middle` is its vertical middle.
+void paintPlate(const PaintFrame& frame, double x, double middle, const QString& text, TextFace face,
+                const QColor& ground, const QColor& ink);
+
+} // namespace lockscope::ui

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_view.h"
+
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QToolButton>
+
+#include <algorithm>
+
+#include "ui/look.h"
+#include "ui/timeline/canvas.h"
+#include "ui/timeline/lane_headers.h"
+#include "ui/timeline/legend.h"
+
+namespace lockscope::ui {
+
+TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
+    : QWidget(parent), m_run(run), m_look(look) {
+    setObjectName(QStringLiteral("timeline"));
+    setAccessibleName(tr("Timeline"));
+    m_canvas = new TimelineCanvas(look, this);
+    m_headers = new LaneHeaders(*m_canvas, this);
+    m_scroll = new QScrollBar(Qt::Vertical, this);
+    m_scroll->setObjectName(QStringLiteral("timeline.scroll"));
+    m_scroll->setAccessibleName(tr("Scroll lanes"));
+    m_legendButton = new QToolButton(this);
+    m_legendButton->setObjectName(QStringLiteral("timeline.legendButton"));
+    m_legendButton->setText(tr("Legend"));
+    m_legendButton->setAccessibleName(tr("Show what the marks mean"));
+    m_legendButton->setToolTip(tr("What the marks mean (L)"));
+    m_legendButton->setCheckable(true);
+    m_legendButton->setAutoRaise(true);
+    m_legend = new TimelineLegend(look, this);
+    m_legend->hide();
+    setFocusProxy(m_canvas);
+    setTabOrder(m_canvas, m_legendButton);
+
+    connect(&m_run, &RunModel::runChanged, this, &TimelineView::takeRun);
+    connect(&m_run, &RunModel::playheadChanged, this, [this] { m_canvas->setPlayhead(m_run.playhead()); });
+    connect(&m_run, &RunModel::veilChanged, this, [this] { m_canvas->setVeil(m_run.veil()); });
+    connect(&m_run, &RunModel::selectionChanged, this, [this] { m_canvas->setSelection(m_run.selection()); });
+
+    connect(m_canvas, &TimelineCanvas::playheadWanted, this, [this](Instant at) {
+        // Who drags the playhead wants it where the mouse is, not where play takes it.
+        m_run.pause();
+        m_run.setPlayhead(at);
+    });
+    connect(m_canvas, &TimelineCanvas::selectionWanted, this,
+            [this](const Selection& s) { m_run.select(s); });
+    connect(m_canvas, &TimelineCanvas::stepWanted, this, [this](int direction) {
+        m_run.pause();
+        direction < 0 ? m_run.stepBack() : m_run.stepForward();
+        keepPlayheadInSight();
+    });
+    connect(m_canvas, &TimelineCanvas::endWanted, this, [this](int direction) {
+        m_run.pause();
+        direction < 0 ? m_run.toStart() : m_run.toEnd();
+        keepPlayheadInSight();
+    });
+    connect(m_canvas, &TimelineCanvas::playWanted, this,
+            [this] { m_run.playing() ? m_run.pause() : m_run.play(); });
+    connect(m_canvas, &TimelineCanvas::menuWanted, this, &TimelineView::laneMenuRequested);
+    connect(m_canvas, &TimelineCanvas::legendWanted, this, [this] { setLegendShown(!legendShown()); });
+    connect(m_canvas, &TimelineCanvas::viewMoved, this, &TimelineView::viewChanged);
+    connect(m_canvas, &TimelineCanvas::arranged, this, &TimelineView::followScroll);
+    connect(m_scroll, &QScrollBar::valueChanged, m_canvas, [this](int value) { m_canvas->setScroll(value); });
+    connect(m_headers, &LaneHeaders::clicked, this, [this](int band) {
+        m_canvas->setFocus(Qt::MouseFocusReason);
+        m_canvas->setFocusBand(band);
+        if (const ActorIndex actor = focusedActor(); actor != kNone)
+            m_run.select({Selection::Kind::Actor, actor});
+    });
+    connect(m_headers, &LaneHeaders::menuWanted, this, [this](int band, QPoint where) {
+        m_canvas->setFocusBand(band);
+        if (const ActorIndex actor = focusedActor(); actor != kNone)
+            emit laneMenuRequested(actor, m_run.playhead(), where);
+    });
+    connect(m_legendButton, &QToolButton::toggled, this, &TimelineView::setLegendShown);
+    connect(m_legend, &TimelineLegend::closeWanted, this, [this] { setLegendShown(false); });
+    connect(&m_look, &Look::changed, this, &TimelineView::arrange);
+    m_canvas->setVeil(m_run.veil());
+    takeRun();
+}
+
+TimelineView::~TimelineView() = default;
+
+void TimelineView::takeRun() {
+    m_canvas->setRun(m_run.run());
+    m_canvas->setPlayhead(m_run.playhead());
+    m_canvas->setVeil(m_run.veil());
+    m_canvas->setSelection(m_run.selection());
+    arrange();
+}
+
+void TimelineView::setShownParts(ShownParts parts) {
+    m_canvas->setShownParts(parts);
+    arrange();
+}
+
+ShownParts TimelineView::shownParts() const {
+    return m_canvas->shownParts();
+}
+
+void TimelineView::showRange(Instant from, Instant until) {
+    const Instant end = m_canvas->data() != nullptr ? m_canvas->data()->trace().horizon : until;
+    if (until == kNever || until > end) until = end;
+    if (from == Instant{} && until == end) {
+        fit();
+        return;
+    }
+    const TimeMap& map = m_canvas->timeMap();
+    const AxisRange range{map.toAxis(from), map.toAxis(until)};
+    const double margin = range.size() * 0.02;
+    m_canvas->glideTo({range.from - margin, range.until + margin});
+}
+
+void TimelineView::showViolation(int index) {
+    const std::shared_ptr<const Run> run = m_run.run();
+    if (!run || index < 0 || static_cast<std::size_t>(index) >= run->violations.size()) return;
+    const Violation& violation = run->violations[static_cast<std::size_t>(index)];
+    if (violation.at > m_run.veil()) return;
+    m_run.select({Selection::Kind::Violation, index});
+    const int lane = m_canvas->data()->laneOf(violation.actors[0]);
+    const std::vector<Band>& bands = m_canvas->lanes().bands();
+    for (std::size_t i = 0; i < bands.size(); ++i)
+        if (bands[i].kind == BandKind::Actor && bands[i].index == lane)
+            m_canvas->setFocusBand(static_cast<int>(i));
+
+    // Already well in sight: nothing moves while somebody reads.
+    const TimeMap& map = m_canvas->timeMap();
+    const AxisRange view = m_canvas->view();
+    const double at = map.toAxis(violation.at);
+    const double inner = view.size() * 0.1;
+    if (at > view.from + inner && at < view.until - inner) return;
+    // Two thirds of the view for what led to it.
+    m_canvas->glideTo({at - view.size() * 2 / 3, at + view.size() / 3});
+}
+
+void TimelineView::keepPlayheadInSight() {
+    const double at = m_canvas->timeMap().toAxis(m_run.playhead());
+    const AxisRange view = m_canvas->view();
+    if (at >= view.from && at <= view.until) return;
+    m_canvas->glideTo({at - view.size() / 2, at + view.size() / 2});
+}
+
+void TimelineView::fit() {
+    m_canvas->fit();
+}
+void TimelineView::zoomIn() {
+    m_canvas->zoom(0.8, m_canvas->width() / 2.0);
+}
+void TimelineView::zoomOut() {
+    m_canvas->zoom(1 / 0.8, m_canvas->width() / 2.0);
+}
+
+Instant TimelineView::visibleFrom() const {
+    return m_canvas->instantAtX(0);
+}
+Instant TimelineView::visibleUntil() const {
+    return m_canvas->instantAtX(m_canvas->width());
+}
+
+ActorIndex TimelineView::focusedActor() const {
+    const std::vector<Band>& bands = m_canvas->lanes().bands();
+    if (m_canvas->data() == nullptr || bands.empty()) return kNone;
+    const Band& band = bands[static_cast<std::size_t>(m_canvas->focusBand())];
+    return band.kind == BandKind::Actor
+               ? m_canvas->data()->lanes().actors[static_cast<std::size_t>(band.index)].actor
+               : ActorIndex{kNone};
+}
+
+void TimelineView::setLegendShown(bool shown) {
+    const QSignalBlocker quiet(m_legendButton);
+    m_legendButton->setChecked(shown);
+    if (shown == legendShown()) return;
+    if (shown) {
+        placeLegend();
+        m_legend->raise();
+        m_legend->show();
+        m_legend->setFocus(Qt::PopupFocusReason);
+    } else {
+        m_legend->hide();
+        m_canvas->setFocus(Qt::PopupFocusReason);
+    }
+    emit legendShownChanged(shown);
+}
+
+bool TimelineView::legendShown() const {
+    return !m_legend->isHidden();
+}
+
+void TimelineView::placeLegend() {
+    const int margin = m_look.px(12);
+    const QSize room(width() - 2 * margin, height() - 2 * margin);
+    const QSize size = m_legend->sizeFor(room).boundedTo(room);
+    m_legend->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size));
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void TimelineView::arrange() {
+    m_legendButton->setFont(m_look.font(TextRole::Caption));
+    const int headers = m_headers->wantedWidth();
+    const bool scrolls = m_canvas->mostScroll() > 0;
+    const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
+    m_headers->setGeometry(0, 0, headers, height());
+    m_legendButton->setGeometry(0, 0, headers, m_canvas->rulerHeight());
+    m_canvas->setGeometry(headers, 0, std::max(1, width() - headers - bar), height());
+    m_scroll->setGeometry(width() - bar, m_canvas->rulerHeight(), bar, height() - m_canvas->rulerHeight());
+    m_scroll->setVisible(scrolls);
+    if (legendShown()) placeLegend();
+    followScroll();
+}
+
+void TimelineView::followScroll() {
+    const QSignalBlocker quiet(m_scroll);
+    m_scroll->setRange(0, static_cast<int>(std::ceil(m_canvas->mostScroll())));
+    m_scroll->setPageStep(std::max(1, height() - m_canvas->rulerHeight()));
+    m_scroll->setSingleStep(m_look.px(24));
+    m_scroll->setValue(static_cast<int>(m_canvas->scroll()));
+}
+
+} // namespace lockscope::ui
