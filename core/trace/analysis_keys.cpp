@@ -11,9 +11,7 @@
 
 namespace lockscope {
 
-AnalysisReader::Slot* AnalysisReader::slotOf(StringId key, NodeIndex node) {
-    for (Slot& slot : m_s.places)
-        if (slot.key == key && slot.node == node) return &slot;
+AnalysisReader::Slot* AnalysisReader::newSlot(StringId key, NodeIndex node) {
     const int lock = lockIndexOf(m_trace, key);
     if (lock == kNone) return nullptr;
     Slot fresh;
@@ -129,15 +127,19 @@ void AnalysisReader::settle(RequestIndex index, Instant at) {
     const bool senderDone =
         t.replied != kNever || t.gaveUp != kNever || (process != kNone && !life(process).aliveAt(at));
     const bool serverDone = t.executed != kNever || t.requestLost != kNever;
+    bool matters = slot->grant != kNone && grant(slot->grant).ask == index;
     if (senderDone && serverDone)
         for (std::size_t i = 0; i < m_s.underWay.size(); ++i) {
             if (m_s.underWay[i].request != index) continue;
-            if (slot->grant != kNone && m_s.underWay[i].speaksFor == slot->grant) --slot->underWay;
+            if (slot->grant != kNone && m_s.underWay[i].speaksFor == slot->grant) {
+                --slot->underWay;
+                matters = true;
+            }
             m_s.underWay[i] = m_s.underWay.back();
             m_s.underWay.pop_back();
             break;
         }
-    if (slot->grant != kNone) refresh(*slot, at);
+    if (matters) refresh(*slot, at);
 }
 
 bool AnalysisReader::isRelease(const TraceRequest& r) const {

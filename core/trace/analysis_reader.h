@@ -66,7 +66,13 @@ private:
     void refresh(Slot& slot, Instant at);
     void attend(Slot& slot, Instant at);
 
-    Slot* slotOf(StringId key, NodeIndex node);
+    /// Null if the key is no lock.
+    Slot* slotOf(StringId key, NodeIndex node) {
+        for (Slot& slot : m_s.places)
+            if (slot.key == key && slot.node == node) return &slot;
+        return newSlot(key, node);
+    }
+    Slot* newSlot(StringId key, NodeIndex node);
     Life& life(ProcessIndex p) { return m_out.lives[static_cast<std::size_t>(p)]; }
     Grant& grant(int g) { return m_out.grants[static_cast<std::size_t>(g)]; }
     const Grant& grant(int g) const { return m_out.grants[static_cast<std::size_t>(g)]; }

@@ -63,6 +63,7 @@ private:
             index("parent", t.parent);
             m_json.member("loop", t.loop);
             m_json.member("kind", nameOf(t.kind));
+            if (t.period.count() > 0) m_json.member("period_us", t.period);
         });
         list("lock_keys", m_trace.lockKeys, [this](const TraceLockKey& k) {
             m_json.member("key", m_trace.text(k.name));

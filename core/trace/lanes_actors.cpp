@@ -60,6 +60,10 @@ void ActorLanes::readEvents() {
                 doing.open = false;
             }
             break;
+        case EventKind::TaskStarted:
+            if (m_trace.tasks[static_cast<std::size_t>(e.task)].period.count() > 0)
+                m_everies.emplace_back(e.task, e.at);
+            break;
         case EventKind::SleepStarted:
             m_sleeping[static_cast<std::size_t>(e.task)] = {i, true};
             break;
@@ -78,12 +82,17 @@ void ActorLanes::readEvents() {
             break;
         }
     }
-    for (const Doing& doing : m_doing)
-        if (doing.open) addDoing(m_trace.events[doing.event], m_trace.reached, false);
+    for (const Doing& doing : m_doing) {
+        if (!doing.open) continue;
+        const Event& begin = m_trace.events[doing.event];
+        const Life& life = m_analysis.lives[static_cast<std::size_t>(begin.process)];
+        addDoing(begin, std::min(life.until, m_trace.reached), false);
+    }
     for (const auto& [sleep, woke] : lateSleeps)
         addCannotRun(m_trace.events[sleep], woke);
     for (const Doing& sleep : m_sleeping)
         if (sleep.open) addCannotRun(m_trace.events[sleep.event], m_trace.reached);
+    addMissedTicks();
 }
 
 void ActorLanes::addDoing(const Event& begin, Instant until, bool finished) {
@@ -116,20 +125,42 @@ void ActorLanes::addDoing(const Event& begin, Instant until, bool finished) {
 void ActorLanes::addCannotRun(const Event& sleep, Instant woke) {
     const Instant due = instantAt(Duration{sleep.a});
     const TraceTask& task = m_trace.tasks[static_cast<std::size_t>(sleep.task)];
-    const auto actor = static_cast<std::size_t>(sleep.actor);
     for (const DoesSpan& compute : m_computes) {
         const TraceTask& busy = m_trace.tasks[static_cast<std::size_t>(compute.task)];
-        if (busy.process != task.process || busy.loop != task.loop || compute.task == sleep.task) continue;
-        DoesSpan span;
-        span.from = std::max(compute.from, due);
-        span.until = std::min(compute.until, woke);
-        if (span.from >= span.until) continue;
-        span.kind = DoesKind::CannotRun;
-        span.task = sleep.task;
-        span.process = sleep.process;
-        m_does[actor].push_back({span.from, span.until, m_out[actor].does.size(), 1});
-        m_out[actor].does.push_back(span);
+        if (busy.process == task.process && busy.loop == task.loop && compute.task != sleep.task)
+            addCannotRun(sleep.task, std::max(compute.from, due), std::min(compute.until, woke));
     }
+}
+
+/// A renewal that falls due while its loop is busy computing: nothing is told of it until it runs, but its
+/// grid is known.
+void ActorLanes::addMissedTicks() {
+    for (const DoesSpan& compute : m_computes) {
+        const TraceTask& busy = m_trace.tasks[static_cast<std::size_t>(compute.task)];
+        for (const auto& [every, started] : m_everies) {
+            const TraceTask& task = m_trace.tasks[static_cast<std::size_t>(every)];
+            if (task.process != busy.process || task.loop != busy.loop || every == compute.task) continue;
+            if (started > compute.from ||
+                m_analysis.taskEnds[static_cast<std::size_t>(every)] <= compute.from)
+                continue;
+            const auto due = started + task.period * ((compute.from - started) / task.period + 1);
+            addCannotRun(every, due, compute.until);
+        }
+    }
+}
+
+void ActorLanes::addCannotRun(TaskIndex task, Instant from, Instant until) {
+    if (from >= until) return;
+    DoesSpan span;
+    span.from = from;
+    span.until = until;
+    span.kind = DoesKind::CannotRun;
+    span.task = task;
+    span.process = m_trace.tasks[static_cast<std::size_t>(task)].process;
+    const auto actor =
+        static_cast<std::size_t>(m_trace.processes[static_cast<std::size_t>(span.process)].actor);
+    m_does[actor].push_back({from, until, m_out[actor].does.size(), 1});
+    m_out[actor].does.push_back(span);
 }
 
 void ActorLanes::addLives() {

@@ -33,6 +33,8 @@ private:
     void addWaits();
     void addFreezes();
     void addCannotRun(const Event& sleep, Instant woke);
+    void addMissedTicks();
+    void addCannotRun(TaskIndex task, Instant from, Instant until);
     void addClaims();
     void addUnknown();
     void addRefusals();
@@ -51,12 +53,13 @@ private:
     const Trace& m_trace;
     const Analysis& m_analysis;
     std::vector<ActorLane>& m_out;
-    std::vector<std::vector<Freeze>> m_freezes; ///< by process
-    std::vector<std::vector<Strand>> m_does;    ///< by actor
-    std::vector<std::vector<Strand>> m_thinks;  ///< by actor
-    std::vector<Doing> m_doing;                 ///< by task
-    std::vector<Doing> m_sleeping;              ///< by task
-    std::vector<StringId> m_failures;           ///< by process: the error that ended its main task
+    std::vector<std::vector<Freeze>> m_freezes;           ///< by process
+    std::vector<std::vector<Strand>> m_does;              ///< by actor
+    std::vector<std::vector<Strand>> m_thinks;            ///< by actor
+    std::vector<Doing> m_doing;                           ///< by task
+    std::vector<Doing> m_sleeping;                        ///< by task
+    std::vector<std::pair<TaskIndex, Instant>> m_everies; ///< and when they started
+    std::vector<StringId> m_failures;                     ///< by process: the error that ended its main task
     std::vector<DoesSpan> m_computes;
 };
 

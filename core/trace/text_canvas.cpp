@@ -65,19 +65,22 @@ std::string TextRow::text() const {
 }
 
 std::string wrapped(std::string_view text, int columns, int indent) {
-    std::string out;
-    int at = 0;
+    std::string out(std::min(text.find_first_not_of(' '), text.size()), ' ');
+    text.remove_prefix(out.size());
+    int at = static_cast<int>(out.size());
+    bool begun = false;
     while (!text.empty()) {
         const std::size_t blank = text.find(' ');
         const std::string_view word = text.substr(0, blank);
-        if (at > indent && at + 1 + columnsOf(word) > columns) {
+        if (begun && at > indent && at + 1 + columnsOf(word) > columns) {
             out += '\n';
             out.append(static_cast<std::size_t>(indent), ' ');
             at = indent;
-        } else if (!out.empty() && out.back() != '\n') {
+        } else if (begun) {
             out += ' ';
             ++at;
         }
+        begun = true;
         out += word;
         at += columnsOf(word);
         text.remove_prefix(blank == std::string_view::npos ? text.size() : blank + 1);

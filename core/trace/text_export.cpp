@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/text_export.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/trace/key_history.h"
@@ -63,6 +65,15 @@ void tellFailures(const Trace& trace, std::string& out, int width) {
         out += wrapped(say("The run could not be finished: {0}", trace.failure), width, 2) + "\n";
 }
 
+/// Our own signs that no typewriter has. What a lesson writes in other letters stays as it is.
+void typeOnly(std::string& text) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kTyped{
+        {{"×", "x"}, {"·", "-"}, {"…", ".."}}};
+    for (const auto& [sign, typed] : kTyped)
+        for (std::size_t at = 0; (at = text.find(sign, at)) != std::string::npos; at += typed.size())
+            text.replace(at, sign.size(), typed);
+}
+
 } // namespace
 
 std::vector<std::string> tellKeys(const Trace& trace, const Analysis& analysis) {
@@ -105,8 +116,9 @@ std::string toText(const Trace& trace, const Analysis& analysis, const std::vect
     tellFailures(trace, out, options.width);
     out += '\n';
     for (const std::string& line : tellKeys(trace, analysis))
-        out += line + "\n";
+        out += wrapped(line, options.width, kTimeColumns + 2) + "\n";
     out += "\n" + wrapped(sentenceFor(outcome), options.width, 2) + "\n";
+    if (!options.unicode) typeOnly(out);
     return out;
 }
 

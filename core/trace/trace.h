@@ -44,6 +44,7 @@ struct TraceTask {
     TaskIndex parent = kNone; ///< the task that made it; kNone for Main
     std::int32_t loop = 0;    ///< the event loop within the process: 0 is the main one
     TaskKind kind = TaskKind::Main;
+    Duration period{0}; ///< of an Every: it falls due that often, counted from its start
 };
 
 /// A command on its way: who sent what. Its instants stand in the events that name it.

@@ -79,10 +79,11 @@ TraceBuilder::Task TraceBuilder::outsider(const std::string& name) {
     return -static_cast<Task>(m_trace.actors.size() - 1) - 2;
 }
 
-TraceBuilder::Task TraceBuilder::task(Task parent, TaskKind kind, Duration at) {
+TraceBuilder::Task TraceBuilder::task(Task parent, TaskKind kind, Duration at, Duration period) {
     TraceTask made = m_trace.tasks[static_cast<std::size_t>(parent)];
     made.parent = parent;
     made.kind = kind;
+    made.period = period;
     if (kind == TaskKind::Thread) made.loop = static_cast<std::int32_t>(m_trace.tasks.size());
     m_trace.tasks.push_back(made);
     const auto task = static_cast<Task>(m_trace.tasks.size() - 1);
@@ -425,6 +426,7 @@ void TraceBuilder::write(Task who, Duration at, const std::string& item, std::in
 void TraceBuilder::reject(Task who, Duration at, std::int64_t fence, std::int64_t highest) {
     Event& e = addFor(EventKind::WriteRejected, who, at);
     e.text = m_trace.strings.intern("item");
+    e.text2 = m_trace.strings.intern(tokenOf(who));
     e.a = fence;
     e.b = highest;
 }

@@ -47,7 +47,7 @@ public:
     Task process(const std::string& actor, Duration at = 0ms);
     Task restart(Task old, Duration at);
     Task outsider(const std::string& name);
-    Task task(Task parent, TaskKind kind, Duration at);
+    Task task(Task parent, TaskKind kind, Duration at, Duration period = 0ms);
     void endTask(Task task, Duration at);
 
     // commands on the lock; `token` is by default the actor's name
