@@ -144,7 +144,7 @@ void ExpectationTrials::whatDoesNotHold() {
     QVERIFY(!found[0].holds);
     QCOMPARE(QString::fromStdString(found[0].instead), instead);
     QCOMPARE(found[0].file, "story.md");
-    QCOMPARE(found[0].line, 38);
+    QCOMPARE(found[0].line, 37);
     QCOMPARE(found[0].step, "Step");
 }
 
