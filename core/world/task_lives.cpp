@@ -51,7 +51,7 @@ unsigned TaskScheduler::startTask(lua_State* L, TaskKind kind, Duration period, 
     lua_xmove(L, t.frames[0].thread.L, 1);
     if (kind == TaskKind::Every) {
         t.state = State::Idle;
-        t.period = period;
+        t.period = m_trace->tasks.back().period = period;
         t.nextTick = m_host.now() + period;
         m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick, 0});
     } else {
