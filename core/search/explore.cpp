@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/explore.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/search/explain.h"
+#include "core/search/faults.h"
+#include "core/search/shrink.h"
+#include "core/trace/wording.h"
+
+namespace lockscope {
+
+namespace {
+
+using Faults = std::vector<Intervention>;
+
+/// Jobs are handed out in lots of this size; budget and progress are looked at between lots, so that what is
+/// covered does not depend on the number of threads.
+constexpr std::size_t kLot = 64;
+/// How many pairs triples are built on.
+constexpr std::size_t kClosePairs = 256;
+
+/// Which of two failures of equal size is the plainer one: faults that people know first, then short, then
+/// early.
+auto plainness(const Faults& faults) {
+    int kinds = 0;
+    Duration length{0};
+    Instant at{};
+    for (const Intervention& fault : faults) {
+        kinds += static_cast<int>(fault.kind);
+        length += fault.length;
+        at = std::max(at, fault.at);
+    }
+    return std::make_tuple(kinds, length, at);
+}
+
+bool plainer(const Faults& a, const Faults& b) {
+    if (plainness(a) != plainness(b)) return plainness(a) < plainness(b);
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(), [](const Intervention& x, const Intervention& y) {
+            return std::tie(x.at, x.actor, x.kind, x.length) < std::tie(y.at, y.actor, y.kind, y.length);
+        });
+}
+
+/// What one job of a stage brings back.
+struct Harvest {
+    std::uint64_t schedules = 0;
+    Faults best;                  ///< a failure, or empty
+    std::vector<Faults> harmless; ///< what did not break it, in order, if they are wanted
+    Faults closest;               ///< of the harmless ones, the first that broke most of anything else
+    int closestBreaks = 0;
+};
+
+class Search {
+public:
+    Search(ProbePool& pool, const ExploreRequest& request, const std::atomic<bool>* cancel,
+           const std::function<void(const ExploreProgress&)>& progress)
+        : m_pool(pool), m_request(request), m_cancel(cancel), m_progress(progress) {}
+
+    Exploration run() {
+        if (examineAsItIs()) return std::move(m_result);
+        std::vector<Faults> ones;
+        if (!stageOne(ones)) return finish();
+        std::vector<Faults> close;
+        if (!stage(2, ones, m_result.coverage.twos, &close)) return finish();
+        m_result.coverage.twosComplete = true;
+        if (m_best.empty()) stage(3, close, m_result.coverage.threes, nullptr);
+        return finish();
+    }
+
+private:
+    /// The run without further faults. True if it is broken already.
+    bool examineAsItIs() {
+        m_pool.forEach(m_request.scenario, 1, nullptr, [&](Probe& probe, Scenario& scenario, std::size_t) {
+            m_before = breaksOf(probe.run(scenario));
+            m_places = faultPlaces(probe, scenario, Instant{});
+            if (m_request.invariant && (maskOf(m_before) & maskOf(*m_request.invariant))) {
+                m_result.found = m_result.brokenAnyway = true;
+                m_result.invariant = *m_request.invariant;
+                m_result.why = whyOf(probe);
+            }
+        });
+        m_result.schedules = 1;
+        m_result.coverage.instants = m_places.starts.size();
+        m_result.coverage.messages = m_places.messages.size();
+        return m_result.found;
+    }
+
+    bool breaks(const Probe& probe) const { return (probe.added(m_before) & wanted()) != 0; }
+    InvariantMask wanted() const {
+        return m_request.invariant ? maskOf(*m_request.invariant) : InvariantMask{0xFF};
+    }
+
+    void note(Probe& probe, const Faults& faults, bool keepHarmless, Harvest& harvest) const {
+        ++harvest.schedules;
+        if (breaks(probe)) {
+            if (harvest.best.empty() || plainer(faults, harvest.best)) harvest.best = faults;
+            return;
+        }
+        if (keepHarmless) harvest.harmless.push_back(faults);
+        int others = 1; // something that broke nothing counts too, as the least close
+        for (const Violation& v : probe.violations())
+            others += std::binary_search(m_before.begin(), m_before.end(),
+                                         Break{v.invariant, v.actors[0], v.actors[1]})
+                          ? 0
+                          : 1;
+        if (others > harvest.closestBreaks) {
+            harvest.closestBreaks = others;
+            harvest.closest = faults;
+        }
+    }
+
+    /// Every single fault. Returns false if it ended early; `harmless` are the ones that broke nothing
+    /// wanted.
+    bool stageOne(std::vector<Faults>& harmless) {
+        const std::size_t jobs = m_places.starts.size() + m_places.messages.size();
+        const bool whole = inLots(
+            1, jobs, m_result.coverage.ones,
+            [&](Probe& probe, Scenario& scenario, std::size_t i) {
+                FaultPlaces one;
+                if (i < m_places.starts.size())
+                    one.starts.push_back(m_places.starts[i]);
+                else
+                    one.messages.push_back(m_places.messages[i - m_places.starts.size()]);
+                Harvest harvest;
+                forEachFault(probe, scenario, one, [&](const Intervention& fault) {
+                    note(probe, {fault}, true, harvest);
+                    return true;
+                });
+                return harvest;
+            },
+            [&](Harvest&& harvest) {
+                std::move(harvest.harmless.begin(), harvest.harmless.end(), std::back_inserter(harmless));
+            });
+        m_result.coverage.onesComplete = whole;
+        return whole && m_best.empty();
+    }
+
+    /// One more fault on top of each of `bases`, at or after its last one.
+    bool stage(int faults, const std::vector<Faults>& bases, std::uint64_t& counted,
+               std::vector<Faults>* close) {
+        std::vector<std::pair<int, Faults>> closest;
+        const std::size_t mine = m_request.scenario.interventions.size();
+        const bool whole = inLots(
+            faults, bases.size(), counted,
+            [&](Probe& probe, Scenario& scenario, std::size_t i) {
+                scenario.interventions.resize(mine);
+                scenario.interventions.insert(scenario.interventions.end(), bases[i].begin(), bases[i].end());
+                probe.run(scenario);
+                const FaultPlaces places = faultPlaces(probe, scenario, bases[i].back().at);
+                Harvest harvest;
+                Faults tried = bases[i];
+                forEachFault(probe, scenario, places, [&](const Intervention& fault) {
+                    tried.push_back(fault);
+                    note(probe, tried, false, harvest);
+                    tried.pop_back();
+                    return true;
+                });
+                return harvest;
+            },
+            [&](Harvest&& harvest) {
+                if (close != nullptr && !harvest.closest.empty())
+                    closest.emplace_back(harvest.closestBreaks, std::move(harvest.closest));
+            });
+        if (close != nullptr) {
+            std::stable_sort(closest.begin(), closest.end(),
+                             [](const auto& a, const auto& b) { return a.first > b.first; });
+            if (closest.size() > kClosePairs) closest.resize(kClosePairs);
+            for (auto& [broke, pair] : closest)
+                close->push_back(std::move(pair));
+        }
+        return whole && m_best.empty();
+    }
+
+    template <typename Work, typename Take>
+    bool inLots(int faults, std::size_t jobs, std::uint64_t& counted, Work&& work, Take&& take) {
+        for (std::size_t from = 0; from < jobs; from += kLot) {
+            const std::size_t count = std::min(kLot, jobs - from);
+            std::vector<Harvest> harvests(count);
+            const bool whole = m_pool.forEach(m_request.scenario, count, m_cancel,
+                                              [&](Probe& probe, Scenario& scenario, std::size_t i) {
+                                                  harvests[i] = work(probe, scenario, from + i);
+                                              });
+            for (Harvest& harvest : harvests) {
+                counted += harvest.schedules;
+                m_result.schedules += harvest.schedules;
+                if (!harvest.best.empty() && (m_best.empty() || plainer(harvest.best, m_best)))
+                    m_best = harvest.best;
+                take(std::move(harvest));
+            }
+            if (!whole) {
+                m_result.cancelled = true;
+                return false;
+            }
+            if (m_progress)
+                m_progress({faults, m_result.schedules,
+                            static_cast<double>(from + count) / static_cast<double>(jobs)});
+            if (m_result.schedules >= m_request.budget && from + count < jobs) {
+                m_result.overBudget = true;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    Exploration finish() {
+        if (m_best.empty()) return std::move(m_result);
+        m_pool.forEach(m_request.scenario, 1, nullptr, [&](Probe& probe, Scenario& scenario, std::size_t) {
+            const std::size_t mine = scenario.interventions.size();
+            const auto stillBreaks = [&](const Faults& faults) {
+                scenario.interventions.resize(mine);
+                scenario.interventions.insert(scenario.interventions.end(), faults.begin(), faults.end());
+                probe.run(scenario);
+                ++m_result.coverage.shrinking;
+                return breaks(probe);
+            };
+            m_result.interventions = shrink(m_best, stillBreaks);
+            stillBreaks(m_result.interventions); // the probe holds the failure now
+            m_result.found = true;
+            for (std::size_t i = kInvariantCount; i-- > 0;)
+                if (probe.added(m_before) & wanted() & maskOf(kInvariants[i]))
+                    m_result.invariant = kInvariants[i];
+            m_result.why = whyOf(probe);
+        });
+        m_result.schedules += m_result.coverage.shrinking;
+        return std::move(m_result);
+    }
+
+    std::vector<std::string> whyOf(const Probe& probe) const {
+        for (const Violation& v : probe.violations())
+            if (v.invariant == m_result.invariant &&
+                (m_result.brokenAnyway || !std::binary_search(m_before.begin(), m_before.end(),
+                                                              Break{v.invariant, v.actors[0], v.actors[1]})))
+                return explain(probe.trace(), probe.analysis(), v);
+        return {};
+    }
+
+    ProbePool& m_pool;
+    const ExploreRequest& m_request;
+    const std::atomic<bool>* m_cancel;
+    const std::function<void(const ExploreProgress&)>& m_progress;
+    std::vector<Break> m_before;
+    FaultPlaces m_places;
+    Faults m_best;
+    Exploration m_result;
+};
+
+std::string withCommas(std::uint64_t n) {
+    std::string out = fmt::format("{}", n);
+    for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(out.size()) - 3; i > 0; i -= 3)
+        out.insert(static_cast<std::size_t>(i), ",");
+    return out;
+}
+
+} // namespace
+
+Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::atomic<bool>* cancel,
+                    const std::function<void(const ExploreProgress&)>& progress) {
+    return Search(pool, request, cancel, progress).run();
+}
+
+std::string sentenceFor(const Exploration& e) {
+    if (e.brokenAnyway) return "Broken without any fault.";
+    const ExploreCoverage& c = e.coverage;
+    std::string out = e.found ? fmt::format("Found after {} schedules: ", withCommas(e.schedules))
+                              : fmt::format("Not broken in {} schedules: ", withCommas(e.schedules));
+    out += fmt::format("{} single faults ({}) at {} instants and on {} messages",
+                       c.onesComplete ? "all" : "some", withCommas(c.ones), c.instants, c.messages);
+    if (c.twos > 0)
+        out += fmt::format(", {} pairs ({})", c.twosComplete ? "all" : "some", withCommas(c.twos));
+    if (c.threes > 0)
+        out += fmt::format(", {} triples built on the pairs that came closest", withCommas(c.threes));
+    out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply";
+    if (e.cancelled) out += "; stopped by hand";
+    if (e.overBudget) out += "; stopped at the budget";
+    return out + ".";
+}
+
+Scenario withFailure(const ExploreRequest& request, const Exploration& exploration) {
+    Scenario scenario = request.scenario;
+    scenario.interventions.insert(scenario.interventions.end(), exploration.interventions.begin(),
+                                  exploration.interventions.end());
+    return scenario;
+}
+
+} // namespace lockscope

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/search/probe_pool.h"
+
+namespace lockscope {
+
+struct ExploreRequest {
+    Scenario scenario; ///< with the interventions that are there already; they stay
+    std::optional<Invariant>
+        invariant; ///< what is to break; none: anything that the run does not break already
+    std::uint64_t budget = 2'000'000; ///< schedules at the most
+};
+
+/// What the search looked at. It never says more than that.
+struct ExploreCoverage {
+    std::uint64_t ones = 0; ///< schedules with one fault
+    bool onesComplete = false;
+    std::uint64_t twos = 0;
+    bool twosComplete = false;
+    std::uint64_t threes = 0; ///< these are guided, never complete
+    std::uint64_t shrinking = 0;
+    std::size_t instants = 0; ///< at which a first fault could begin
+    std::size_t messages = 0; ///< that a first fault could hit
+};
+
+struct Exploration {
+    bool found = false;
+    bool brokenAnyway = false; ///< found, and without any fault: the program breaks it by itself
+    bool cancelled = false;
+    bool overBudget = false;
+    Invariant invariant = Invariant::StaleWrite;
+    std::vector<Intervention> interventions; ///< the minimal failure; the request's own are not among them
+    ExploreCoverage coverage;
+    std::uint64_t schedules = 0;
+    /// The causes, from the violation backwards, each in one sentence.
+    std::vector<std::string> why;
+};
+
+struct ExploreProgress {
+    int faults = 1; ///< how many faults the schedules have that are tried now
+    std::uint64_t schedules = 0;
+    double done = 0; ///< of this stage, 0 to 1
+};
+
+/// Looks for the smallest set of faults that breaks an invariant of the scenario's programs: all single
+/// faults that can matter (core/search/faults.h says which), then all pairs, then triples built on the pairs
+/// that came closest, until something breaks or the budget is spent. Of the failures with the fewest faults
+/// the one with the shortest and earliest is taken, shrunk and rounded to numbers that read well.
+///
+/// The same request gives the same answer, whatever the number of threads. `progress` comes on the calling
+/// thread.
+Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::atomic<bool>* cancel = nullptr,
+                    const std::function<void(const ExploreProgress&)>& progress = {});
+
+/// What was covered, in a sentence or two: numbers, faults and bounds.
+std::string sentenceFor(const Exploration& exploration);
+
+/// The request's scenario with the failure's interventions, to run and show.
+Scenario withFailure(const ExploreRequest& request, const Exploration& exploration);
+
+} // namespace lockscope

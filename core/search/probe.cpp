@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/probe.h"
+
+#include <algorithm>
+
+namespace lockscope {
+
+namespace {
+Break breakOf(const Violation& v) {
+    return {v.invariant, v.actors[0], v.actors[1]};
+}
+} // namespace
+
+std::vector<Break> breaksOf(const std::vector<Violation>& violations) {
+    std::vector<Break> out;
+    out.reserve(violations.size());
+    for (const Violation& v : violations)
+        out.push_back(breakOf(v));
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+InvariantMask maskOf(const std::vector<Break>& breaks) {
+    InvariantMask mask = 0;
+    for (const Break& b : breaks)
+        mask |= maskOf(b.invariant);
+    return mask;
+}
+
+const std::vector<Violation>& Probe::run(const Scenario& scenario) {
+    m_simulator.run(scenario, m_trace);
+    analyse(m_trace, m_analysis);
+    m_judge.judge(m_trace, m_analysis, m_violations);
+    return m_violations;
+}
+
+InvariantMask Probe::added(const std::vector<Break>& before) const {
+    InvariantMask mask = 0;
+    for (const Violation& v : m_violations)
+        if (!std::binary_search(before.begin(), before.end(), breakOf(v))) mask |= maskOf(v.invariant);
+    return mask;
+}
+
+} // namespace lockscope
