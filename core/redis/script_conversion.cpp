@@ -14,7 +14,7 @@ namespace lockscope::redis {
 namespace {
 
 constexpr int kDeepest = 200;
-constexpr std::size_t kMostBytes = 64u << 20; // of one reply, as memory
+constexpr std::size_t kMostBytes = 8u << 20; // of one reply, as memory
 constexpr std::size_t kBytesPerItem = sizeof(Reply);
 
 void pushText(lua_State* L, std::string_view text) {

@@ -153,7 +153,7 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
     if (status == 0)
         popReply(L, call.reply, m_protocol);
     else
-        answerFailure(call.reply, script);
+        answerFailure(call.reply, script, status);
     lua_settop(L, 0);
 
     if (m_box->exhausted()) {
@@ -166,10 +166,12 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
 }
 
 /// The error value on top of the stack, as Redis tells it to the client.
-void ScriptEngine::answerFailure(Reply& reply, const Script& script) {
+void ScriptEngine::answerFailure(Reply& reply, const Script& script, int status) {
     lua_State* L = m_box->state();
     std::string text;
-    if (lua_istable(L, -1)) {
+    if (status == LUA_ERRMEM) { // raised where nothing more could be noted
+        text = "ERR stopped: " + m_box->exhaustion();
+    } else if (lua_istable(L, -1)) {
         text = errorText(L);
     } else {
         lua::pushAsText(L, -1);

@@ -85,7 +85,7 @@ private:
     void renewState();
     bool compile(Script& script, Reply& reply);
     void setGlobal(const char* name, std::span<const std::string_view> values);
-    void answerFailure(Reply& reply, const Script& script);
+    void answerFailure(Reply& reply, const Script& script, int status);
 
     Server& m_server;
     lua::Limits m_limits;

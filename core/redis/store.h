@@ -46,8 +46,8 @@ struct StoreOptions {
     int hz = 10;              ///< active cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
     std::size_t maxStringBytes =
-        512u << 20;           ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
-    lua::Limits scriptLimits; ///< of each EVAL
+        512u << 20; ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
+    lua::Limits scriptLimits{.softBytes = 4u << 20, .hardBytes = 12u << 20}; ///< of each EVAL
 };
 
 using ClientId = std::uint32_t;
