@@ -9,8 +9,27 @@ namespace lockscope::live {
 
 using Transport = RedisEndpoint::Transport;
 
-ByteChannel::ByteChannel(const RedisEndpoint& endpoint, QObject* parent)
-    : QObject(parent), m_endpoint(endpoint) {
+/// Marks that the socket is on the stack.
+class ByteChannel::Telling {
+public:
+    explicit Telling(ByteChannel& channel) : m_channel(channel) { ++m_channel.m_telling; }
+    ~Telling() { --m_channel.m_telling; }
+    Telling(const Telling&) = delete;
+    Telling& operator=(const Telling&) = delete;
+
+private:
+    ByteChannel& m_channel;
+};
+
+void ByteChannel::Release::operator()(ByteChannel* channel) const {
+    if (channel->m_telling == 0) {
+        delete channel;
+    } else {
+        channel->deleteLater();
+    }
+}
+
+ByteChannel::ByteChannel(const RedisEndpoint& endpoint) : m_endpoint(endpoint) {
     switch (endpoint.transport) {
     case Transport::UnixSocket:
         m_device = m_local = new QLocalSocket(this);
@@ -23,7 +42,9 @@ ByteChannel::ByteChannel(const RedisEndpoint& endpoint, QObject* parent)
         break;
     }
     connect(m_device, &QIODevice::readyRead, this, [this] {
-        if (!m_over) emit readable();
+        if (m_over) return;
+        const Telling telling(*this);
+        emit readable();
     });
     if (m_local) {
         connect(m_local, &QLocalSocket::connected, this, &ByteChannel::openUp);
@@ -45,6 +66,7 @@ void ByteChannel::open() {
 }
 
 void ByteChannel::start() {
+    const Telling telling(*this); // a unix socket fails within the call
     if (m_local) return m_local->connectToServer(m_endpoint.socketPath);
     m_tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     if (auto* tls = qobject_cast<QSslSocket*>(m_tcp)) return startTls(*tls);
@@ -72,12 +94,14 @@ void ByteChannel::startTls(QSslSocket& socket) {
 
 void ByteChannel::openUp() {
     m_stage = ConnectionStage::Greeting;
+    const Telling telling(*this);
     emit opened();
 }
 
 void ByteChannel::breakUp(FailureKind kind, const QString& detail) {
     if (m_over) return;
     m_over = true;
+    const Telling telling(*this);
     emit broke({kind, m_stage, detail});
 }
 

@@ -6,6 +6,8 @@
 #include <QLocalSocket>
 #include <QSslSocket>
 
+#include <memory>
+
 #include "core/live/connection_failure.h"
 #include "core/live/redis_url.h"
 
@@ -18,8 +20,15 @@ class ByteChannel : public QObject {
     Q_OBJECT
 
 public:
-    explicit ByteChannel(const RedisEndpoint& endpoint, QObject* parent = nullptr);
+    explicit ByteChannel(const RedisEndpoint& endpoint);
     ~ByteChannel() override;
+
+    /// Deletes it: at once, or later if it is just telling its owner something, since a socket must not go in
+    /// the middle of its own signal.
+    struct Release {
+        void operator()(ByteChannel* channel) const;
+    };
+    using Owner = std::unique_ptr<ByteChannel, Release>;
 
     /// Nothing is signalled before control is back in the event loop.
     void open();
@@ -34,6 +43,8 @@ signals:
     void broke(const ConnectionFailure& failure);
 
 private:
+    class Telling;
+
     void start();
     void startTls(QSslSocket& socket);
     void openUp();
@@ -47,6 +58,7 @@ private:
     QLocalSocket* m_local = nullptr;
     ConnectionStage m_stage = ConnectionStage::Connecting;
     QString m_certificateProblem;
+    int m_telling = 0; ///< depth of signals that are being delivered
     bool m_over = false;
 };
 

@@ -12,7 +12,6 @@
 #include <hiredis.h>
 
 #include "core/base/assert.h"
-#include "core/live/byte_channel.h"
 
 namespace lockscope::live {
 
@@ -64,10 +63,10 @@ void RedisConnection::open(const RedisEndpoint& endpoint) {
     m_stage = ConnectionStage::Connecting;
     m_heard = m_subscriber = m_monitor = false;
     m_reader = std::make_unique<ReplyReader>();
-    m_channel = new ByteChannel(endpoint, this);
-    connect(m_channel, &ByteChannel::opened, this, &RedisConnection::greet);
-    connect(m_channel, &ByteChannel::readable, this, &RedisConnection::read);
-    connect(m_channel, &ByteChannel::broke, this, [this](const ConnectionFailure& failure) {
+    m_channel.reset(new ByteChannel(endpoint));
+    connect(m_channel.get(), &ByteChannel::opened, this, &RedisConnection::greet);
+    connect(m_channel.get(), &ByteChannel::readable, this, &RedisConnection::read);
+    connect(m_channel.get(), &ByteChannel::broke, this, [this](const ConnectionFailure& failure) {
         const QPointer<RedisConnection> alive(this);
         const std::uint64_t generation = m_generation;
         if (m_stage >= ConnectionStage::Greeting) read(); // what it said before it went may explain it
@@ -106,8 +105,7 @@ void RedisConnection::drop() {
     m_callTimerAt.reset();
     if (!m_channel) return;
     m_channel->disconnect(this);
-    m_channel->deleteLater(); // it may be in the middle of a signal
-    m_channel = nullptr;
+    m_channel.reset();
 }
 
 void RedisConnection::fail(ConnectionFailure failure) {

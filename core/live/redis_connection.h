@@ -13,14 +13,13 @@
 #include <span>
 #include <string_view>
 
+#include "core/live/byte_channel.h"
 #include "core/live/connection_failure.h"
 #include "core/live/redis_url.h"
 #include "core/live/reply_reader.h"
 #include "core/redis/reply.h"
 
 namespace lockscope::live {
-
-class ByteChannel;
 
 /// What became of a command.
 struct CallResult {
@@ -103,7 +102,7 @@ private:
     void armTimer();
 
     RedisEndpoint m_endpoint;
-    ByteChannel* m_channel = nullptr; ///< a child; null when closed
+    ByteChannel::Owner m_channel; ///< null when closed
     std::unique_ptr<ReplyReader> m_reader;
     std::deque<Pending> m_pending;
     QTimer m_openTimer;
