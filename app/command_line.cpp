@@ -44,7 +44,7 @@ int complainAbout(const CLI::App& program, const CLI::ParseError& error) {
         if (sub->parsed()) command = sub;
     const std::string who =
         command == &program ? "lockscope" : fmt::format("lockscope {}", command->get_name());
-    if (error.get_name() == "ExtrasError") {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
         const std::vector<std::string> extras = program.remaining(true);
         return complain(fmt::format("{}: '{}' is not known here; allowed: {}", who,
                                     extras.empty() ? "" : extras.front(), allowedIn(*command)));

@@ -22,7 +22,7 @@ int checkCommand(const CheckOptions& options) {
     }
     for (const std::string& name : options.lessons) {
         Result<Lesson> lesson = findLesson(name);
-        if (!lesson) return complain(lesson.error().text());
+        if (!lesson) return complain("lockscope check: " + lesson.error().text());
         shelf.lessons.push_back(std::move(*lesson));
     }
 

@@ -39,7 +39,7 @@ Result<std::vector<Intervention>> readInterventions(const RunOptions& options) {
     std::vector<Intervention> out;
     for (const std::string& text : options.interventions) {
         const Result<Intervention> parsed = parseIntervention(text);
-        if (!parsed) return Error{fmt::format("--do '{}': {}", text, parsed.error().message)};
+        if (!parsed) return parsed.error();
         out.push_back(*parsed);
     }
     for (const InterventionShorthand& shorthand : interventionShorthands()) {

@@ -305,10 +305,17 @@ void CommandLine::wrongUsage_data() {
         "lockscope run: lesson expiry has no actor 'Server D'; allowed: Server A, Server B");
     row({"run", "expiry", "--kill", "Server A@2h"},
         "lockscope run: 'kill Server A@2h' lies after the end of the run; allowed: 0s to 1m5s");
-    row({"run", "expiry", "--kill", "Server A@soon"}, "lockscope run: --kill 'Server A@soon': ");
-    row({"run", "expiry", "--kill", "Server A"}, "lockscope run: --kill 'Server A': ");
-    row({"run", "expiry", "--pause", "Server A@10s"}, "lockscope run: --pause 'Server A@10s': ");
-    row({"run", "expiry", "--do", "explode Server A@10s"}, "lockscope run: --do 'explode Server A@10s': ");
+    row({"run", "expiry", "--kill", "Server A@soon"}, "lockscope run: kill 'Server A@soon': ");
+    row({"run", "expiry", "--kill", "Server A"},
+        "lockscope run: kill 'Server A': it has no '@' between actor and time; write ACTOR@TIME, as in 'kill "
+        "Server A@20s'");
+    row({"run", "expiry", "--pause", "Server A@10s"}, "lockscope run: pause 'Server A@10s': its length is "
+                                                      "missing; write ACTOR@TIME+LENGTH, as in 'pause Server "
+                                                      "A@20s+15s'");
+    row({"run", "expiry", "--do", "explode Server A@10s"},
+        "lockscope run: 'explode' is no kind of intervention; allowed are pause, kill, restart, "
+        "lost-request, lost-reply, "
+        "delay, delay-reply");
     row({"run", "expiry", "--seed", "-1"},
         "lockscope run: --seed '-1': allowed: whole numbers from 0 to 18446744073709551615");
     row({"run", "expiry", "--seed", "x"},
