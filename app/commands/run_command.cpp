@@ -47,8 +47,7 @@ Result<std::vector<Intervention>> readInterventions(const RunOptions& options) {
         if (given == options.shorthands.end()) continue;
         for (const std::string& text : given->second) {
             const Result<Intervention> parsed = parseIntervention(shorthand.kind, text);
-            if (!parsed)
-                return Error{fmt::format("{} '{}': {}", shorthand.option, text, parsed.error().message)};
+            if (!parsed) return parsed.error();
             out.push_back(*parsed);
         }
     }

@@ -111,8 +111,7 @@ Knob readKnob(const YamlNode& node, Problems& problems) {
         }
         least = range.substr(0, dots);
         most = range.substr(dots + 2);
-        knob.kind =
-            hasUnit(initial) || hasUnit(least) || hasUnit(most) ? KnobKind::Time : KnobKind::Number;
+        knob.kind = hasUnit(initial) || hasUnit(least) || hasUnit(most) ? KnobKind::Time : KnobKind::Number;
     }
 
     const auto value = [&](std::string_view key, const std::string& text, KnobValue& into) {
@@ -122,7 +121,7 @@ Knob readKnob(const YamlNode& node, Problems& problems) {
         else
             problems.add(node.line, fmt::format("knobs.{}: {}", key, parsed.error().message));
     };
-    const KnobValue none = knob.kind == KnobKind::Time ? KnobValue{Duration{0}}
+    const KnobValue none = knob.kind == KnobKind::Time     ? KnobValue{Duration{0}}
                            : knob.kind == KnobKind::Number ? KnobValue{0.0}
                                                            : KnobValue{std::string{}};
     knob.initial = knob.least = knob.most = knob.live = none;

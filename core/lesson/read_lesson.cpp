@@ -132,7 +132,7 @@ LessonShelf readLessonFolder(const std::string& folder) {
         const fs::path& path = it->path();
         const std::string name = path.filename().string();
         if (path.extension() == ".md" && name != "README.md" && !name.starts_with('.'))
-            paths.push_back(path.string());
+            paths.push_back(path.lexically_normal().string());
     }
     std::sort(paths.begin(), paths.end());
 

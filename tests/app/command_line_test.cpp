@@ -158,7 +158,9 @@ void CommandLine::everyInterventionFlagTakesEffect() {
 
 void CommandLine::knobsAndSeedTakeEffect() {
     QCOMPARE(violations(json({"expiry", "--set", "work=20s"})), QStringList());
-    QCOMPARE(violations(json({"expiry", "--set", "work=20s", "--set=ttl=10s"})).size(), 2);
+    QCOMPARE(
+        violations(json({"expiry", "--set", "work=20s", "--set=ttl=10s", "--set", "work_other=5s"})).size(),
+        2);
     const QJsonObject mended = json({"stale-del", "--set", "release=compare-and-delete"});
     QCOMPARE(mended["counts"].toObject()["foreign-delete"].toInt(), 0);
     const QJsonObject seeded = json({"expiry", "--seed", "18446744073709551615"});
@@ -333,9 +335,7 @@ void CommandLine::wrongUsage_data() {
 void CommandLine::wrongUsage() {
     QFETCH(QStringList, arguments);
     QFETCH(QString, message);
-    if (arguments.first() == "run")
-        arguments << "-o"
-                  << "out.txt";
+    if (arguments.first() == "run") arguments = QStringList{"run", "-o", "out.txt"} + arguments.mid(1);
     const Outcome outcome = run(arguments);
     QCOMPARE(outcome.code, 2);
     QCOMPARE(outcome.out, QByteArray());
