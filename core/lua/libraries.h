@@ -18,6 +18,8 @@ void addMathLibrary(lua_State* L);
 void addPrelude(lua_State* L);
 /// Whether a level of the stack (lua_getinfo "S") is one of those functions, and so no line of the program.
 bool isLibrary(const lua_Debug& level);
+/// No line of them has a higher number.
+inline constexpr int kLibraryLines = 90;
 
 /// `pairs` and `next`, in an order that does not depend on addresses or on history.
 int orderedPairs(lua_State* L);

@@ -5,7 +5,9 @@
 // comparison that waits for a reply, or a replacement that does, would fail. Written in Lua they can. What
 // they do is counted by the hook like any other instruction.
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "core/base/assert.h"
 #include "core/lua/libraries.h"
@@ -90,6 +92,8 @@ end
 
 return sort, gsub
 )lua";
+
+static_assert(std::count(std::begin(kPrelude), std::end(kPrelude), '\n') <= kLibraryLines);
 
 int checkWritableFirst(lua_State* L) {
     checkWritable(L, 1);

@@ -87,6 +87,11 @@ struct Reader {
 
 } // namespace
 
+CLocale::CLocale() : m_outer(uselocale(cLocale())) {}
+CLocale::~CLocale() {
+    uselocale(static_cast<locale_t>(m_outer));
+}
+
 Sandbox::Sandbox(Limits limits) : m_limits(limits) {
     m_main = lua_newstate(&Sandbox::allocate, this);
     LOCKSCOPE_ASSERT(m_main != nullptr);
@@ -185,6 +190,7 @@ Result<void> Sandbox::compile(std::string_view source, const std::string& chunk,
     const int interval = m_interval;
     int status = 0;
     {
+        const CLocale locale;
         const Running running(*this, m_main);
         status = lua_load(m_main, &Reader::next, &reader, ("=" + chunk).c_str());
     }
@@ -231,21 +237,16 @@ void Sandbox::hookAgain(lua_State* L) {
     lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, m_interval);
 }
 
-Sandbox::Running::Running(Sandbox& box, lua_State* L)
-    : m_box(box), m_outer(std::exchange(box.m_current, L)), m_locale(uselocale(cLocale())) {
+void Sandbox::hookForRunning(lua_State* L) {
     // Threads take the hook over from the one that made them; it may come more often now, or less.
-    if (box.m_raiseIn == L)
+    if (m_raiseIn == L)
         lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);
-    else if (lua_gethookcount(L) != box.m_interval)
-        box.hookAgain(L);
-}
-
-Sandbox::Running::~Running() {
-    m_box.m_current = m_outer;
-    uselocale(static_cast<locale_t>(m_locale));
+    else
+        hookAgain(L);
 }
 
 int Sandbox::call(int arguments, int results) {
+    const CLocale locale;
     const Running running(*this, m_main);
     return lua_pcall(m_main, arguments, results, 0);
 }

@@ -14,6 +14,19 @@
 
 namespace lockscope::lua {
 
+/// While one lives, this thread compares, reads and writes strings and numbers as the "C" locale does,
+/// whatever the locale of the process is. Everything that runs in a sandbox does so under one.
+class CLocale {
+public:
+    CLocale();
+    ~CLocale();
+    CLocale(const CLocale&) = delete;
+    CLocale& operator=(const CLocale&) = delete;
+
+private:
+    void* m_outer;
+};
+
 /// What a run may use. A step is about one instruction of the Lua machine; functions in C++ charge what they
 /// cost in the same coin, and so do memory and long strings.
 struct Limits {
@@ -80,22 +93,25 @@ public:
     void refill() { refill(m_limits.steps); }
     void refill(std::int64_t steps);
 
-    /// While one lives, `L` (the main state or a thread) runs under the limits and in the "C" locale.
+    /// While one lives, `L` (the main state or a thread) runs under the limits. The locale must be "C": see
+    /// CLocale.
     class Running {
     public:
-        Running(Sandbox& box, lua_State* L);
-        ~Running();
+        Running(Sandbox& box, lua_State* L) : m_box(box), m_outer(box.m_current) {
+            box.m_current = L;
+            if (box.m_raiseIn == L || lua_gethookcount(L) != box.m_interval) box.hookForRunning(L);
+        }
+        ~Running() { m_box.m_current = m_outer; }
         Running(const Running&) = delete;
         Running& operator=(const Running&) = delete;
 
     private:
         Sandbox& m_box;
         lua_State* m_outer;
-        void* m_locale;
     };
     /// For the owner: pushes a string from outside, which then counts as one that the run has made.
     void pushText(lua_State* L, std::string_view text);
-    /// lua_pcall on the main state inside a Running.
+    /// lua_pcall on the main state inside a Running and the "C" locale.
     int call(int arguments, int results);
 
     /// Takes steps from the budget; raises if there are none left. For functions that a program calls.
@@ -157,6 +173,7 @@ private:
     void exhaust(std::string why);
     std::int64_t stepsPerInstruction() const;
     void hookAgain(lua_State* L);
+    void hookForRunning(lua_State* L);
     void noteLength(std::size_t bytes);
     void collectInRun(lua_State* L);
     void collectOn(lua_State* L);

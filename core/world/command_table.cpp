@@ -3,6 +3,7 @@
 #include "core/world/command_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
@@ -24,7 +25,9 @@ std::uint64_t mixed(std::uint64_t h, std::uint64_t word) {
 
 } // namespace
 
-void CommandTable::clear() {
+void CommandTable::beginRun() {
+    ++m_run;
+    if (m_commands.size() <= kMostCommands) return;
     m_bytes.clear();
     m_arguments.clear();
     m_commands.clear();
@@ -42,40 +45,43 @@ int CommandTable::commandAt(lua_State* L, int first, int last, Trace& trace) {
     if (m_collections != m_box.collections()) forgetPointers();
     const int count = last - first + 1;
     if (count < 1) return -1;
-    m_read.clear();
+    std::array<Word, kMostRemembered> words;
     std::uint64_t hash = static_cast<std::uint64_t>(count);
-    for (int i = first; i <= last; ++i) {
-        Word word{0, false};
-        if (lua_type(L, i) == LUA_TSTRING) {
-            word.bits = reinterpret_cast<std::uintptr_t>(lua_tostring(L, i));
-        } else if (lua_type(L, i) == LUA_TNUMBER) {
-            const lua_Number number = lua_tonumber(L, i);
-            std::memcpy(&word.bits, &number, sizeof number);
-            word.number = true;
+    bool known = count <= kMostRemembered;
+    for (int i = 0; i < count; ++i) {
+        Word word = 0;
+        const int type = lua_type(L, first + i);
+        if (type == LUA_TSTRING) {
+            word = reinterpret_cast<std::uintptr_t>(lua_tostring(L, first + i));
+        } else if (type == LUA_TNUMBER) {
+            const lua_Number number = lua_tonumber(L, first + i);
+            std::memcpy(&word, &number, sizeof number);
+            word = ~word;
+            known = known && number == number;
         } else {
             return -1;
         }
-        m_read.push_back(word);
-        hash = mixed(hash, word.bits);
+        hash = mixed(hash, word);
+        if (i < kMostRemembered) words[static_cast<std::size_t>(i)] = word;
     }
-    if (count > kMostRemembered) return build(L, first, last, trace);
+    if (!known) return used(build(L, first, last), trace);
 
     const std::size_t mask = m_slots.size() - 1;
     for (std::size_t slot = hash & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
         const Entry& entry = m_entries[m_slots[slot] - 1];
-        if (entry.hash == hash && entry.count == m_read.size() &&
-            std::equal(m_read.begin(), m_read.end(), m_words.begin() + entry.firstWord))
-            return static_cast<int>(entry.command);
+        if (entry.hash == hash && entry.count == static_cast<std::uint32_t>(count) &&
+            std::equal(words.begin(), words.begin() + count, m_words.begin() + entry.firstWord))
+            return used(entry.command, trace);
     }
-    const int command = build(L, first, last, trace);
-    remember(hash, static_cast<std::uint32_t>(command));
-    return command;
+    const std::uint32_t command = build(L, first, last);
+    remember(hash, words.data(), static_cast<std::size_t>(count), command);
+    return used(command, trace);
 }
 
-void CommandTable::remember(std::uint64_t hash, std::uint32_t command) {
-    m_entries.push_back({hash, static_cast<std::uint32_t>(m_words.size()),
-                         static_cast<std::uint32_t>(m_read.size()), command});
-    m_words.insert(m_words.end(), m_read.begin(), m_read.end());
+void CommandTable::remember(std::uint64_t hash, const Word* words, std::size_t count, std::uint32_t command) {
+    m_entries.push_back(
+        {hash, static_cast<std::uint32_t>(m_words.size()), static_cast<std::uint32_t>(count), command});
+    m_words.insert(m_words.end(), words, words + count);
     const auto place = [this](std::size_t index) {
         const std::size_t mask = m_slots.size() - 1;
         std::size_t slot = m_entries[index].hash & mask;
@@ -89,7 +95,23 @@ void CommandTable::remember(std::uint64_t hash, std::uint32_t command) {
         place(i);
 }
 
-int CommandTable::build(lua_State* L, int first, int last, Trace& trace) {
+// The command is sent: its texts must stand in this run's trace.
+int CommandTable::used(std::uint32_t number, Trace& trace) {
+    Command& command = m_commands[number];
+    if (command.run != m_run) {
+        command.run = m_run;
+        command.text = trace.strings.intern(command.typedText);
+        command.name = trace.strings.intern(command.nameText);
+        command.key = trace.strings.intern(command.keyText);
+        command.onLockKey =
+            std::any_of(trace.lockKeys.begin(), trace.lockKeys.end(), [&](const TraceLockKey& lock) {
+                return lock.name == command.key && command.key != StringId::Empty;
+            });
+    }
+    return static_cast<int>(number);
+}
+
+std::uint32_t CommandTable::build(lua_State* L, int first, int last) {
     Command command;
     command.first = static_cast<std::uint32_t>(m_arguments.size());
     command.count = static_cast<std::uint32_t>(last - first + 1);
@@ -106,25 +128,21 @@ int CommandTable::build(lua_State* L, int first, int last, Trace& trace) {
             const char* text = lua_tolstring(L, i, &length);
             bytes = {text, length};
         }
-        m_arguments.push_back(m_bytes.view(m_bytes.intern(bytes)));
+        m_arguments.push_back(keep(bytes));
         if (i > first) m_text.push_back(' ');
         appendTyped(bytes, kLongestArgument, m_text);
     }
     const auto arguments = std::span<const std::string_view>(m_arguments).subspan(command.first);
-    command.text = trace.strings.intern(m_text);
-    command.key = trace.strings.intern(redis::firstKeyOf(arguments));
-    command.onLockKey =
-        std::any_of(trace.lockKeys.begin(), trace.lockKeys.end(), [&](const TraceLockKey& lock) {
-            return lock.name == command.key && command.key != StringId::Empty;
-        });
+    command.typedText = keep(m_text);
+    command.keyText = keep(redis::firstKeyOf(arguments));
     m_text.assign(arguments[0].substr(0, kLongestArgument));
     for (char& c : m_text)
         c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    command.name = trace.strings.intern(m_text);
+    command.nameText = keep(m_text);
     command.needsStore = m_text == "EVALSHA";
     command.canGrant = redis::canGrant(arguments);
     m_commands.push_back(command);
-    return static_cast<int>(m_commands.size() - 1);
+    return static_cast<std::uint32_t>(m_commands.size() - 1);
 }
 
 } // namespace lockscope

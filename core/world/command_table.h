@@ -18,16 +18,21 @@ namespace lockscope {
 struct Command {
     std::uint32_t first = 0; ///< its arguments within CommandTable
     std::uint32_t count = 0;
+    bool canGrant = false;   ///< by its words alone; of EVALSHA only the store knows
+    bool needsStore = false; ///< it is an EVALSHA
+    std::string_view nameText;
+    std::string_view typedText;
+    std::string_view keyText;
+    // In the trace of the run that used it last.
+    std::uint64_t run = 0;
     StringId name = StringId::Empty; ///< in capitals
     StringId text = StringId::Empty; ///< as one would type it
     StringId key = StringId::Empty;
     bool onLockKey = false;
-    bool canGrant = false;   ///< by its words alone; of EVALSHA only the store knows
-    bool needsStore = false; ///< it is an EVALSHA
 };
 
-/// The commands of one run, each kept once: programs send the same ones over and over, and building the texts
-/// that a trace wants takes longer than running them.
+/// The commands that programs send, each kept once: they send the same ones over and over, in one run and in
+/// the next, and building the texts that a trace wants takes longer than running them.
 ///
 /// A command is recognised by its Lua values. That strings are equal when their pointers are is Lua's own
 /// invariant; a pointer can come to mean another string only after a garbage collection, so then the index is
@@ -36,7 +41,8 @@ class CommandTable {
 public:
     explicit CommandTable(lua::Sandbox& box) : m_box(box), m_slots(kFirstSlots, 0) {}
 
-    void clear();
+    /// Numbers of commands hold for one run.
+    void beginRun();
 
     /// The number of the command whose arguments stand at [first, last] on the stack; -1 if there are none,
     /// or one is neither a string nor a number.
@@ -52,14 +58,13 @@ public:
 
 private:
     static constexpr std::size_t kFirstSlots = 64;
-    static constexpr int kMostRemembered = 64; ///< arguments; longer commands are built each time
+    static constexpr int kMostRemembered = 16;         ///< arguments; longer commands are built each time
+    static constexpr std::size_t kMostCommands = 1024; ///< to be kept for a further run
 
-    /// A Lua value that is an argument: a string's address or a number's bits.
-    struct Word {
-        std::uint64_t bits;
-        bool number;
-        bool operator==(const Word&) const = default;
-    };
+    /// A Lua value that is an argument: a string's address, or the complement of a number's bits. The two
+    /// never meet: the complement of a number that is not a NaN has one of its upper bits set, and an address
+    /// has none.
+    using Word = std::uint64_t;
     struct Entry {
         std::uint64_t hash = 0;
         std::uint32_t firstWord = 0;
@@ -67,19 +72,21 @@ private:
         std::uint32_t command = 0;
     };
 
-    int build(lua_State* L, int first, int last, Trace& trace);
-    void remember(std::uint64_t hash, std::uint32_t command);
+    std::uint32_t build(lua_State* L, int first, int last);
+    std::string_view keep(std::string_view text) { return m_bytes.view(m_bytes.intern(text)); }
+    int used(std::uint32_t number, Trace& trace);
+    void remember(std::uint64_t hash, const Word* words, std::size_t count, std::uint32_t command);
     void forgetPointers();
 
     lua::Sandbox& m_box;
+    std::uint64_t m_run = 0;
     std::uint32_t m_collections = 0;
-    StringPool m_bytes; ///< what arguments point to
+    StringPool m_bytes; ///< what the views point to
     std::vector<std::string_view> m_arguments;
     std::vector<Command> m_commands;
     std::vector<Word> m_words;
     std::vector<Entry> m_entries;
     std::vector<std::uint32_t> m_slots; ///< index into m_entries plus one
-    std::vector<Word> m_read;           ///< the one being looked up
     std::string m_text;
 };
 

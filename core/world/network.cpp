@@ -119,7 +119,10 @@ Event& World::recordRequest(EventKind kind, const Flight& flight) {
 
 StringId World::shownReply(const redis::Reply& reply) {
     using Type = redis::Reply::Type;
-    if (reply.type == Type::Null) return m_trace->strings.intern("(nil)");
+    if (reply.type == Type::Null) {
+        if (m_nilShown == StringId::Empty) m_nilShown = m_trace->strings.intern("(nil)");
+        return m_nilShown;
+    }
     if (reply.type == Type::Status) return m_trace->strings.intern(reply.text);
     return m_trace->strings.intern(redis::display(reply));
 }

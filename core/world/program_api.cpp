@@ -299,8 +299,12 @@ void pushTaskHandle(lua_State* L, const TaskHandle& handle) {
 int callLine(lua_State* L) {
     lua_Debug level;
     for (int depth = 1; lua_getstack(L, depth, &level) != 0; ++depth) {
-        lua_getinfo(L, "Sl", &level);
-        if (level.currentline > 0 && !lua::isLibrary(level)) return level.currentline;
+        lua_getinfo(L, "l", &level);
+        if (level.currentline <= 0) continue;
+        // Asking for the source as well takes three times as long, and library functions are few and short.
+        if (level.currentline > lua::kLibraryLines) return level.currentline;
+        lua_getinfo(L, "S", &level);
+        if (!lua::isLibrary(level)) return level.currentline;
     }
     return 0;
 }

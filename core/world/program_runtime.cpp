@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/world/program_runtime.h"
 
+#include <algorithm>
+
 #include "core/world/program_api.h"
 
 namespace lockscope {
@@ -58,67 +60,103 @@ TaskScheduler& ProgramRuntime::runningIn(lua_State* L) {
     return *lua::Sandbox::of(L).owner<ProgramRuntime>().running;
 }
 
-void ProgramRuntime::beginRun() {
+void ProgramRuntime::beginRun(const Scenario& scenario) {
     if (m_box.bytes() > m_bytesAfterCollection + kGarbageBytes) {
         m_box.collect();
         m_bytesAfterCollection = m_box.bytes();
     }
     m_box.refill();
-    m_commands.clear();
+    m_commands.beginRun();
+    noteGlobals(scenario);
 }
 
-Result<void> ProgramRuntime::pushProgram(std::size_t actor, const std::shared_ptr<const Program>& program,
-                                         const std::string& actorName, const Scenario& scenario) {
+Result<void> ProgramRuntime::pushProgram(std::size_t actor, const ActorSpec& spec) {
     lua_State* L = m_box.state();
-    if (m_compiled.size() <= actor) m_compiled.resize(actor + 1);
-    Compiled& slot = m_compiled[actor];
-    if (slot.program != program) {
-        // The same text again (a lesson that was read anew) is no reason to compile.
-        if (slot.program == nullptr || !sameText(*slot.program, *program)) {
-            const Result<void> compiled =
-                m_box.compile(program->source, chunkNameOf(*program), program->firstLine);
-            if (!compiled.ok()) return compiled.error();
-            luaL_unref(L, LUA_REGISTRYINDEX, slot.function);
-            slot.function = luaL_ref(L, LUA_REGISTRYINDEX);
-        }
-        slot.program = program;
+    if (m_slots.size() <= actor) m_slots.resize(actor + 1);
+    Slot& slot = m_slots[actor];
+    if (slot.program != spec.program) {
+        const Result<void> compiled = compile(slot, spec.program);
+        if (!compiled.ok()) return compiled.error();
     }
+    if (slot.globals != m_globals || slot.actorName != spec.name) makeGlobals(slot, spec.name);
     lua_rawgeti(L, LUA_REGISTRYINDEX, slot.function);
-    m_box.pushEnvironment(L);
-    setGlobals(actorName, scenario);
+    lua_newtable(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, slot.metatable);
+    lua_setmetatable(L, -2);
     lua_setfenv(L, -2);
     return {};
 }
 
-void ProgramRuntime::setGlobals(const std::string& actorName, const Scenario& scenario) {
-    lua_State* L = m_box.state();
-    const int environment = lua_gettop(L);
-    m_box.pushBase(L);
-    lua_createtable(L, 0, static_cast<int>(scenario.knobs.size()));
-    for (const KnobSetting& knob : scenario.knobs) {
-        lua_pushlstring(L, knob.name.data(), knob.name.size());
-        pushKnob(L, knob.value);
-        // As a global too, unless that would hide a function of the API.
-        lua_pushvalue(L, -2);
-        lua_rawget(L, environment + 1);
-        if (lua_isnil(L, -1)) {
-            lua_pop(L, 1);
-            lua_pushvalue(L, -2);
-            lua_pushvalue(L, -2);
-            lua_rawset(L, environment);
-        } else {
-            lua_pop(L, 1);
-        }
-        lua_rawset(L, environment + 2);
+Result<void> ProgramRuntime::compile(Slot& slot, const std::shared_ptr<const Program>& program) {
+    // The same text again (a lesson that was read anew) is no reason to compile.
+    if (slot.program == nullptr || !sameText(*slot.program, *program)) {
+        const Result<void> compiled =
+            m_box.compile(program->source, chunkNameOf(*program), program->firstLine);
+        if (!compiled.ok()) return compiled.error();
+        luaL_unref(m_box.state(), LUA_REGISTRYINDEX, slot.function);
+        slot.function = luaL_ref(m_box.state(), LUA_REGISTRYINDEX);
     }
-    lua_setfield(L, environment, "knobs");
-    if (!scenario.lockKeyNames.empty()) {
-        lua_pushlstring(L, scenario.lockKeyNames[0].data(), scenario.lockKeyNames[0].size());
-        lua_setfield(L, environment, "lock");
+    slot.program = program;
+    return {};
+}
+
+void ProgramRuntime::noteGlobals(const Scenario& scenario) {
+    const std::string_view lock =
+        scenario.lockKeyNames.empty() ? std::string_view{} : scenario.lockKeyNames[0];
+    const auto same = [](const KnobSetting& a, const KnobSetting& b) {
+        return a.value == b.value && a.name == b.name;
+    };
+    if (m_lock == lock &&
+        std::equal(m_knobs.begin(), m_knobs.end(), scenario.knobs.begin(), scenario.knobs.end(), same))
+        return;
+    m_lock = lock;
+    m_knobs = scenario.knobs;
+    ++m_globals;
+}
+
+// What stands behind the environments of an actor's processes: everything in one table, so that a program
+// finds it with one look-up. It is the same in every run until a knob changes, and no program can write to
+// it.
+void ProgramRuntime::makeGlobals(Slot& slot, const std::string& actorName) {
+    lua_State* L = m_box.state();
+    const int top = lua_gettop(L);
+    const int globals = top + 1;
+    const int knobs = top + 2;
+    lua_newtable(L);
+    lua_createtable(L, 0, static_cast<int>(m_knobs.size()));
+    for (const KnobSetting& knob : m_knobs) {
+        for (const int table : {globals, knobs}) {
+            lua_pushlstring(L, knob.name.data(), knob.name.size());
+            pushKnob(L, knob.value);
+            lua_rawset(L, table);
+        }
+    }
+    lua::Sandbox::freeze(L);
+    lua_setfield(L, globals, "knobs");
+    if (!m_lock.empty()) {
+        lua_pushlstring(L, m_lock.data(), m_lock.size());
+        lua_setfield(L, globals, "lock");
     }
     lua_pushlstring(L, actorName.data(), actorName.size());
-    lua_setfield(L, environment, "actor");
-    lua_settop(L, environment);
+    lua_setfield(L, globals, "actor");
+    // The API comes last: a knob does not hide a function.
+    m_box.pushBase(L);
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, globals);
+    }
+    lua_settop(L, globals);
+    lua_createtable(L, 0, 2);
+    lua_insert(L, globals);
+    lua_setfield(L, globals, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, globals, "__metatable");
+    luaL_unref(L, LUA_REGISTRYINDEX, slot.metatable);
+    slot.metatable = luaL_ref(L, LUA_REGISTRYINDEX);
+    slot.globals = m_globals;
+    slot.actorName = actorName;
 }
 
 } // namespace lockscope

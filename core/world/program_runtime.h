@@ -27,31 +27,39 @@ public:
     ThreadPool& threads() { return m_threads; }
     CommandTable& commands() { return m_commands; }
 
-    /// A run begins: a full budget, no commands; garbage of earlier runs goes if there is much of it.
-    void beginRun();
+    /// A run begins: a full budget; garbage of earlier runs goes if there is much of it.
+    void beginRun(const Scenario& scenario);
 
-    /// Pushes the main function of a program in a fresh environment with its knobs, onto the main state. It
-    /// is compiled once per actor and text. The environment is new each time; two actors never share a
-    /// function.
-    Result<void> pushProgram(std::size_t actor, const std::shared_ptr<const Program>& program,
-                             const std::string& actorName, const Scenario& scenario);
+    /// Pushes the main function of an actor's program in a fresh environment, onto the main state. It is
+    /// compiled once per actor and text. Two actors never share a function: its environment would be the last
+    /// one's.
+    Result<void> pushProgram(std::size_t actor, const ActorSpec& spec);
 
     /// The scheduler whose task is running, for the functions that it calls.
     TaskScheduler* running = nullptr;
     static TaskScheduler& runningIn(lua_State* L);
 
 private:
-    struct Compiled {
+    struct Slot {
         std::shared_ptr<const Program> program;
-        int function = LUA_NOREF;
+        int function = LUA_NOREF; ///< registry: its main function
+        std::string actorName;
+        int metatable =
+            LUA_NOREF; ///< registry: of its environments; what stands behind them is in its __index
+        std::uint64_t globals = 0; ///< the version of m_knobs and m_lock that it has
     };
 
-    void setGlobals(const std::string& actorName, const Scenario& scenario);
+    Result<void> compile(Slot& slot, const std::shared_ptr<const Program>& program);
+    void noteGlobals(const Scenario& scenario);
+    void makeGlobals(Slot& slot, const std::string& actorName);
 
     lua::Sandbox m_box;
     ThreadPool m_threads;
     CommandTable m_commands;
-    std::vector<Compiled> m_compiled; ///< one per actor
+    std::vector<Slot> m_slots; ///< one per actor
+    std::vector<KnobSetting> m_knobs;
+    std::string m_lock;
+    std::uint64_t m_globals = 1; ///< rises when one of the two changes
     std::size_t m_bytesAfterCollection = 0;
 };
 

@@ -3,10 +3,12 @@
 
 // How tasks are made, woken and ended. How they run is in task_scheduler.cpp.
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/assert.h"
 #include "core/lua/libraries.h"
 #include "core/world/task_scheduler.h"
 
@@ -15,7 +17,7 @@ namespace lockscope {
 // --- making
 
 unsigned TaskScheduler::newTask(TaskKind kind, TaskIndex parent, int loop, int line) {
-    if (m_taskCount == m_tasks.size()) m_tasks.emplace_back();
+    if (m_taskCount == m_tasks.size()) m_tasks.push_back(std::make_unique<Task>());
     const unsigned number = m_taskCount++;
     Task& t = task(number);
     t.index = static_cast<TaskIndex>(m_trace->tasks.size());
@@ -53,7 +55,7 @@ unsigned TaskScheduler::startTask(lua_State* L, TaskKind kind, Duration period, 
         t.state = State::Idle;
         t.period = m_trace->tasks.back().period = period;
         t.nextTick = m_host.now() + period;
-        m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick, 0});
+        m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
     } else {
         makeReady(number);
     }
@@ -66,8 +68,10 @@ void TaskScheduler::deliver(const Wake& wake) {
     Task& t = task(wake.task);
     const bool current = wake.kind == Wake::Kind::Tick || t.serial == wake.serial;
     if (!alive(t) || !current) {
-        if (wake.kind == Wake::Kind::Reply)
-            answerLate(m_held[wake.held].request, m_held[wake.held].shown, m_held[wake.held].flags);
+        if (wake.kind == Wake::Kind::Reply) {
+            const HeldReply held = takeHeld(wake);
+            answerLate(held.request, held.shown, held.flags);
+        }
         return;
     }
     Loop& loop = m_loops[static_cast<std::size_t>(t.loop)];
@@ -109,7 +113,7 @@ void TaskScheduler::deliver(const Wake& wake) {
         break;
     }
     case Wake::Kind::Reply: {
-        const HeldReply held = std::exchange(m_held[wake.held], {});
+        const HeldReply held = takeHeld(wake);
         Event& event = recordMessage(EventKind::ReplyReceived, held.request);
         event.text = held.shown;
         event.b = held.flags;
@@ -144,7 +148,7 @@ void TaskScheduler::tick(unsigned number) {
     // The grid stays where it is: the next firing is its first point from here on, however late this one is.
     const Duration late = m_host.now() - t.nextTick;
     t.nextTick += t.period * (late / t.period + 1);
-    m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick, 0});
+    m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
     if (t.state != State::Idle) return; // no overlap
     lua_pushvalue(t.frames[0].thread.L, 1);
     t.arguments = 0;
@@ -167,6 +171,15 @@ void TaskScheduler::answer(unsigned number, const redis::Reply& reply) {
     t.arguments = 1;
     t.request = kNone;
     makeReady(number);
+}
+
+TaskScheduler::HeldReply TaskScheduler::takeHeld(const Wake& wake) {
+    const auto held =
+        std::find_if(m_held.begin(), m_held.end(), [&](const HeldReply& h) { return h.wake == wake; });
+    LOCKSCOPE_ASSERT(held != m_held.end());
+    HeldReply taken = std::move(*held);
+    m_held.erase(held);
+    return taken;
 }
 
 // A reply whose client gave up on it, or is gone.
@@ -245,7 +258,7 @@ void TaskScheduler::dropFrames(Task& t) {
 void TaskScheduler::cancel(unsigned number) {
     Task& t = task(number);
     if (!alive(t)) return;
-    if (t.working) m_host.cancelWork({number, t.serial, Wake::Kind::Work, 0});
+    if (t.working) m_host.cancelWork({number, t.serial, Wake::Kind::Work});
     finishWork(t, false);
     end(number, State::Cancelled);
     Loop& loop = m_loops[static_cast<std::size_t>(t.loop)];

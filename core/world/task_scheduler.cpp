@@ -64,10 +64,8 @@ void TaskScheduler::reply(const Wake& wake, RequestIndex request, const redis::R
     }
     const Loop& loop = m_loops[static_cast<std::size_t>(t.loop)];
     if (loop.computing != kNoTask) {
-        Wake held = wake;
-        held.held = static_cast<std::uint32_t>(m_held.size());
-        m_held.push_back({request, reply, text, flags});
-        deliver(held);
+        m_held.push_back({wake, request, reply, text, flags});
+        deliver(wake);
         return;
     }
     Event& event = recordMessage(EventKind::ReplyReceived, request);
@@ -80,10 +78,17 @@ void TaskScheduler::reply(const Wake& wake, RequestIndex request, const redis::R
 // --- for the API
 
 std::string TaskScheduler::uuid() {
-    const std::uint64_t high = (m_random.next() & ~0xF000ull) | 0x4000ull;
-    const std::uint64_t low = (m_random.next() & ~(3ull << 62)) | (2ull << 62);
-    return fmt::format("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xFFFF,
-                       high & 0xFFFF, low >> 48, low & 0xFFFFFFFFFFFFull);
+    // Version 4, variant 1; the rest is chance.
+    const std::uint64_t halves[2] = {(m_random.next() & ~0xF000ull) | 0x4000ull,
+                                     (m_random.next() & ~(3ull << 62)) | (2ull << 62)};
+    std::string text = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+    int digit = 0;
+    for (char& c : text) {
+        if (c == '-') continue;
+        c = "0123456789abcdef"[(halves[digit / 16] >> (60 - 4 * (digit % 16))) & 15];
+        ++digit;
+    }
+    return text;
 }
 
 StringId TaskScheduler::shown(std::string_view text) {
@@ -141,7 +146,7 @@ void TaskScheduler::runReady() {
         if (t.state != State::Ready) continue;
         Loop& loop = m_loops[static_cast<std::size_t>(t.loop)];
         if (loop.computing != kNoTask) {
-            loop.pending.push_back({number, t.serial, Wake::Kind::Run, 0});
+            loop.pending.push_back({number, t.serial, Wake::Kind::Run});
             continue;
         }
         run(number);
@@ -202,7 +207,7 @@ bool TaskScheduler::performed(unsigned number, lua_State* L, int& arguments) {
     t.operation = m_operation;
     t.line = m_operation.line;
     ++t.serial;
-    const Wake wake{number, t.serial, Wake::Kind::Sleep, 0};
+    const Wake wake{number, t.serial, Wake::Kind::Sleep};
     switch (t.operation.kind) {
     case Operation::Kind::ProtectedCall:
         return call(t, FrameKind::ProtectedCall, L, arguments);
@@ -222,7 +227,7 @@ bool TaskScheduler::performed(unsigned number, lua_State* L, int& arguments) {
         event.text = t.operation.label;
         t.working = true;
         if (compute) m_loops[static_cast<std::size_t>(t.loop)].computing = number;
-        m_host.startWork(t.operation.length, {number, t.serial, Wake::Kind::Work, 0});
+        m_host.startWork(t.operation.length, {number, t.serial, Wake::Kind::Work});
         break;
     }
     case Operation::Kind::Call:
@@ -362,10 +367,9 @@ void TaskScheduler::send(unsigned number) {
                   (command.canGrant || (command.needsStore && m_host.canGrant(command, request.node)));
     t.request = static_cast<RequestIndex>(m_trace->requests.size() - 1);
     recordMessage(EventKind::RequestSent, t.request);
-    m_host.send(t.request, command, {number, t.serial, Wake::Kind::Reply, 0});
+    m_host.send(t.request, command, {number, t.serial, Wake::Kind::Reply});
     if (m_identity.clientTimeout > Duration{0})
-        m_host.startTimer(m_host.now() + m_identity.clientTimeout,
-                          {number, t.serial, Wake::Kind::TimeOut, 0});
+        m_host.startTimer(m_host.now() + m_identity.clientTimeout, {number, t.serial, Wake::Kind::TimeOut});
 }
 
 // The budget is gone: nothing of this world's programs runs any more.

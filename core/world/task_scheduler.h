@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -140,14 +141,15 @@ private:
         unsigned computing = kNoTask;
         std::vector<Wake> pending; ///< in the order in which they came
     };
-    struct HeldReply {
+    struct HeldReply { ///< that has come while the loop was computing
+        Wake wake;
         RequestIndex request = kNone;
         redis::Reply reply;
         StringId shown = StringId::Empty;
         std::int64_t flags = 0;
     };
 
-    Task& task(unsigned number) { return m_tasks[number]; }
+    Task& task(unsigned number) { return *m_tasks[number]; }
     bool alive(const Task& t) const { return t.state < State::Ended; }
     unsigned newTask(TaskKind kind, TaskIndex parent, int loop, int line);
     Event& recordFor(const Task& t, EventKind kind, int line);
@@ -171,6 +173,7 @@ private:
     void tick(unsigned number);
     void finishWork(Task& t, bool finished);
     void answer(unsigned number, const redis::Reply& reply);
+    HeldReply takeHeld(const Wake& wake);
     void answerLate(RequestIndex request, StringId shown, std::int64_t flags);
     void release(int loop);
 
@@ -190,7 +193,8 @@ private:
     Random m_random;
     unsigned long long m_life = 0; ///< which process this is of those that the object has run
 
-    std::deque<Task> m_tasks; ///< the first m_taskCount are this process'; the rest is kept for later
+    std::vector<std::unique_ptr<Task>>
+        m_tasks; ///< the first m_taskCount are this process'; the rest is kept for later
     unsigned m_taskCount = 0;
     unsigned m_alive = 0;
     std::deque<Loop> m_loops;

@@ -21,7 +21,6 @@ struct Wake {
     std::uint32_t task = 0; ///< number within its scheduler
     std::uint32_t serial = 0;
     Kind kind = Kind::Run;
-    std::uint32_t held = 0; ///< Reply: where the scheduler keeps it while the loop is stalled
 
     bool operator==(const Wake&) const = default;
 };

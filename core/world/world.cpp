@@ -36,6 +36,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
     m_trace = &into;
     m_now = Instant{};
     m_over = false;
+    m_nilShown = StringId::Empty;
     m_queue.clear();
     m_armed.clear();
     m_freeFlights.clear();
@@ -44,7 +45,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
         m_freeFlights.push_back(id);
     }
     m_current.assign(scenario.actors.size(), kNone);
-    m_runtime.beginRun();
+    m_runtime.beginRun(scenario);
     m_resource.reset(scenario.resource);
     fillTrace();
 
@@ -96,6 +97,7 @@ void World::fillTrace() {
 // --- going on
 
 void World::runUntil(Instant t) {
+    const lua::CLocale locale;
     const Instant end = std::min(t, m_scenario->horizon);
     while (!m_over && !m_queue.empty() && m_queue.next() <= micros(end)) {
         const Due due = m_queue.pop();
@@ -178,8 +180,7 @@ void World::startProcess(ActorIndex actor) {
     event.actor = actor;
     event.process = static_cast<ProcessIndex>(index);
 
-    const Result<void> pushed =
-        m_runtime.pushProgram(static_cast<std::size_t>(actor), spec.program, spec.name, *m_scenario);
+    const Result<void> pushed = m_runtime.pushProgram(static_cast<std::size_t>(actor), spec);
     LOCKSCOPE_ASSERT(pushed.ok()); // validate() has compiled every program
     const std::uint64_t stream =
         static_cast<std::uint64_t>(actor) * 100 + static_cast<std::uint64_t>(incarnation);

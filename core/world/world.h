@@ -108,7 +108,7 @@ private:
     std::vector<Armed> m_armed;
     std::vector<Flight> m_flights;
     std::vector<std::uint32_t> m_freeFlights;
-    std::string m_text;
+    StringId m_nilShown = StringId::Empty; ///< "(nil)" in this run's trace, once it was needed
     Instant m_now{};
     bool m_over = false;
     std::uint64_t m_runs = 0;
