@@ -9,15 +9,12 @@
 
 #include "core/world/session.h"
 
-class QAction;
-class QActionGroup;
 class QComboBox;
 class QLabel;
-class QMenu;
+class QScrollArea;
 class QSettings;
 class QSplitter;
 class QToolButton;
-class QVBoxLayout;
 
 namespace lockscope::ui {
 
@@ -40,12 +37,12 @@ struct Shelf;
 struct WindowOptions {
     std::unique_ptr<Session> session; ///< must not be null
     QString lessonFolder;             ///< the shipped lessons
-    QString open;                     ///< a lesson's id or a file; empty: where the user left off, or the first lesson
-    QString settingsFile;             ///< where the window remembers its state; empty: the user's own place
+    QString open;         ///< a lesson's id or a file; empty: where the user left off, or the first lesson
+    QString settingsFile; ///< where the window remembers its state; empty: the user's own place
 };
 
-/// The window: it makes the models and the views, gives them their places, and owns every action. It decides nothing
-/// about a run or a lesson; those are the models' business.
+/// The window: it makes the models and the views, gives them their places, and owns every action. It decides
+/// nothing about a run or a lesson; those are the models' business.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -67,32 +64,45 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    enum class Arrangement { Unset, Wide, Normal, Sheet };
+    struct Actions;
+
+    // main_window.cpp: the lesson that is open, and what is remembered.
+    void restoreState();
+    void saveState();
+    void fillLessonPicker();
+    void lessonChanged();
+
     // main_window_layout.cpp: what stands where.
     void buildCentre();
     void buildToolBar();
+    void connectViews();
     void placePanels();
     void applyLook();
     void applyStep();
 
-    // main_window_actions.cpp: menus, keys and what they do.
+    // main_window_menus.cpp: menus and keys.
     void buildActions();
-    QAction* action(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys);
+    void buildLessonMenu();
+    void buildRunMenu();
+    void buildActorMenu();
+    void buildViewMenu();
+    void fillLessonMenu();
+    void fillAnswerMenu();
+    void fillActorMenu();
     void refreshActions();
-    void fillActorActions();
     void showLaneMenu(int actor, Instant at, const QPoint& where);
-    void report(const QString& problem);
 
-    void pauseActor(int actor, Instant at, Duration length);
+    // main_window_acts.cpp: what they do.
     void applyFault(InterventionKind kind, int actor, Instant at, Duration length);
     void resumeActor(int actor, Instant at);
     void removeFault(int index);
     void goToViolation(int index);
     void stepViolation(int direction);
     void openFileDialog();
-
-    void fillLessonPicker();
-    void restoreState();
-    void saveState();
+    void showHelp();
+    void stopMotion();
+    QString actorName(int actor) const;
 
     std::unique_ptr<QSettings> m_settings;
     QString m_lessonFolder;
@@ -102,10 +112,11 @@ private:
     RunModel* m_run = nullptr;
     LessonModel* m_lesson = nullptr;
 
+    QSplitter* m_rows = nullptr;    ///< the columns above the sheet
     QSplitter* m_columns = nullptr; ///< lesson | centre | side
-    QSplitter* m_rows = nullptr;    ///< the columns above the bottom sheet
+    QSplitter* m_sheet = nullptr;   ///< lesson | side, where the window is too narrow for columns
     LessonPanel* m_lessonPanel = nullptr;
-    QWidget* m_centre = nullptr;
+    QScrollArea* m_centre = nullptr;
     Invitation* m_invitation = nullptr;
     TimelineView* m_timeline = nullptr;
     FaultBar* m_faults = nullptr;
@@ -117,10 +128,8 @@ private:
 
     QComboBox* m_picker = nullptr;
     QLabel* m_world = nullptr;
-    struct Actions;
+    QToolButton* m_theme = nullptr;
     std::unique_ptr<Actions> m_actions;
-
-    enum class Arrangement { Unset, Wide, Normal, Sheet };
     Arrangement m_arrangement = Arrangement::Unset;
 };
 

@@ -88,6 +88,7 @@ void LessonModel::reload() {
                      !makeScenario(*m_lesson, m_ownRun->knobs, m_ownRun->interventions, m_lesson->base.seed)))
         m_ownRun.reset();
     m_step = std::clamp(m_step, 0, std::max(0, stepCount() - 1));
+    writeStepInto(m_knobs, m_interventions); // nobody sees this lesson with the other one's knobs
     setError({});
     emit lessonChanged();
     enterStep(playhead);
@@ -96,6 +97,7 @@ void LessonModel::reload() {
 void LessonModel::adopt(Lesson lesson, int step) {
     m_lesson = std::move(lesson);
     m_step = std::clamp(step, 0, std::max(0, stepCount() - 1));
+    writeStepInto(m_knobs, m_interventions);
     setError({});
     emit lessonChanged();
     enterStep();

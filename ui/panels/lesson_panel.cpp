@@ -118,8 +118,9 @@ void LessonPanel::build() {
     m_knobs = new KnobPanel(m_lesson, m_look, this);
     column->addWidget(m_knobs);
 
-    m_reset = button(tr("Reset step"), "resetStepButton", tr("Put the step back as it is written (Home)"));
-    m_ownRun = button(tr("My run"), "ownRunButton", tr("Back to the run as you had changed it (Ctrl+Home)"));
+    m_reset = button(tr("Reset step"), "resetStepButton", tr("Put the step back as it is written (Ctrl+R)"));
+    m_ownRun =
+        button(tr("My run"), "ownRunButton", tr("Back to the run as you had changed it (Ctrl+Shift+R)"));
     m_runRow = new QHBoxLayout;
     m_runRow->addWidget(m_reset);
     m_runRow->addWidget(m_ownRun);

@@ -6,7 +6,7 @@
 
 namespace lockscope::ui {
 
-QString styleSheet(const Look& look) {
+QString widgetStyle(const Look& look) {
     // @name stands for a colour, #n for n design pixels.
     QString sheet = QStringLiteral(R"(
 QMainWindow::separator { width: 1px; height: 1px; background: @line; }

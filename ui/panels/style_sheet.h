@@ -10,6 +10,6 @@ class Look;
 
 /// How plain widgets are dressed: flat, on the 4 px grid, without gradients or shadows. Colours and lengths
 /// are the look's. Fonts are not in it, so that a widget's own font always counts.
-QString styleSheet(const Look& look);
+QString widgetStyle(const Look& look);
 
 } // namespace lockscope::ui

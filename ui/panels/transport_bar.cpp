@@ -19,11 +19,11 @@ TransportBar::TransportBar(RunModel& run, Look& look, QWidget* parent)
     setObjectName(QStringLiteral("transportBar"));
     setAccessibleName(tr("Transport"));
     auto* row = new FlowLayout(this);
-    auto* toStart = button("toStartButton", tr("To the start"), tr("To the start (Ctrl+Left)"));
+    auto* toStart = button("toStartButton", tr("To the start"), tr("To the start (Home)"));
     auto* stepBack = button("stepBackButton", tr("Step back"), tr("To the event before (Left)"));
     m_play = button("playButton", tr("Play"), tr("Play or pause (Space)"));
     auto* stepForward = button("stepForwardButton", tr("Step"), tr("To the next event (Right)"));
-    auto* toEnd = button("toEndButton", tr("To the end"), tr("To the end (Ctrl+Right)"));
+    auto* toEnd = button("toEndButton", tr("To the end"), tr("To the end (End)"));
     toStart->setIcon(glyphIcon(look, Glyph::ToStart));
     stepBack->setIcon(glyphIcon(look, Glyph::StepBack));
     stepForward->setIcon(glyphIcon(look, Glyph::StepForward));

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/main_window.h"
+
+namespace lockscope::test {
+
+/// Collects what Qt complains about. A test that is not clean at its end has failed.
+class Complaints {
+public:
+    Complaints() { s_before = qInstallMessageHandler(take); }
+    ~Complaints() { qInstallMessageHandler(s_before); }
+    static QStringList taken() { return std::exchange(s_list, {}); }
+
+private:
+    static void take(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+        // The offscreen platform says this of every window; it is about itself.
+        const bool ofThePlatform = text.contains(QLatin1String("propagateSizeHints"));
+        if (type != QtDebugMsg && type != QtInfoMsg && !ofThePlatform) s_list << text;
+        s_before(type, context, text);
+    }
+    static inline QtMessageHandler s_before = nullptr;
+    static inline QStringList s_list;
+};
+
+/// The real window over the real simulator and the shipped lessons, with a home of its own.
+class WindowUnderTest {
+public:
+    explicit WindowUnderTest(const QString& open = {}, const QSize& size = QSize(1280, 720)) {
+        start(open, size);
+    }
+
+    void start(const QString& open = {}, const QSize& size = QSize(1280, 720)) {
+        m_window.reset();
+        ui::WindowOptions options;
+        options.session = makeSimulatedSession();
+        options.lessonFolder = lessons();
+        options.open = open;
+        options.settingsFile = m_home.filePath(QStringLiteral("window.ini"));
+        m_window = std::make_unique<ui::MainWindow>(std::move(options));
+        if (size.isValid()) m_window->resize(size);
+        m_window->show();
+        QApplication::setActiveWindow(m_window.get());
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_window->look().setReducedMotion(true);
+    }
+    void close() { m_window->close(); }
+
+    static QString lessons() { return QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lessons"); }
+    QString home(const QString& file) const { return m_home.filePath(file); }
+
+    ui::MainWindow& operator*() { return *m_window; }
+    ui::MainWindow* operator->() { return m_window.get(); }
+
+    /// A child by its name; if it is missing, the test fails with what is there.
+    template <typename T = QWidget>
+    T* child(const QString& name) {
+        T* found = m_window->findChild<T*>(name);
+        if (found == nullptr) {
+            QStringList names;
+            for (const T* each : m_window->findChildren<T*>())
+                names << each->objectName();
+            names.removeAll(QString());
+            names.sort();
+            qFatal("no %s among: %s", qPrintable(name), qPrintable(names.join(QStringLiteral(", "))));
+        }
+        return found;
+    }
+    bool sees(const QString& name) {
+        const QWidget* widget = m_window->findChild<QWidget*>(name);
+        return widget != nullptr && widget->isVisible() && !widget->visibleRegion().isEmpty();
+    }
+    /// The text of a visible label or button; empty if it cannot be seen.
+    QString text(const QString& name) {
+        const QWidget* widget = child(name);
+        return widget->isVisible() ? widget->property("text").toString() : QString();
+    }
+    void click(const QString& name) {
+        QWidget* widget = child(name);
+        QVERIFY2(widget->isVisible() && widget->isEnabled(),
+                 qPrintable(name + QStringLiteral(" cannot be clicked")));
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QWidget* focus = QApplication::focusWidget();
+        QTest::keyClick(focus != nullptr ? focus : m_window.get(), key, modifiers);
+    }
+
+    ui::RunModel& run() { return m_window->run(); }
+    ui::LessonModel& lesson() { return m_window->lesson(); }
+    double playheadSeconds() { return static_cast<double>(micros(run().playhead())) / 1e6; }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<ui::MainWindow> m_window;
+};
+
+} // namespace lockscope::test

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paints the window in the states a person meets into PNG files, to be looked at:
+//     window_pictures FOLDER
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <cstdio>
+#include <functional>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/look.h"
+#include "ui/main_window.h"
+
+using namespace lockscope;
+
+namespace {
+
+struct Picture {
+    const char* name;
+    QSize size;
+    bool dark;
+    double scale;
+    const char* lesson;
+    int step;
+    std::function<void(ui::MainWindow&)> act;
+};
+
+void settle() {
+    for (int i = 0; i < 5; ++i)
+        QApplication::processEvents();
+}
+
+void paint(const QDir& folder, const Picture& picture) {
+    QTemporaryDir home;
+    ui::WindowOptions options;
+    options.session = makeSimulatedSession();
+    options.lessonFolder = QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lessons");
+    options.open = QLatin1String(picture.lesson);
+    options.settingsFile = home.filePath(QStringLiteral("window.ini"));
+    ui::MainWindow window(std::move(options));
+    window.look().setReducedMotion(true);
+    window.look().setDark(picture.dark);
+    window.look().setScale(picture.scale);
+    window.resize(picture.size);
+    window.show();
+    settle();
+    window.lesson().goTo(picture.step);
+    settle();
+    if (picture.act) picture.act(window);
+    settle();
+    const QString file = folder.filePath(QLatin1String(picture.name) + QStringLiteral(".png"));
+    window.grab().save(file);
+    std::printf("%s\n", qPrintable(file));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: window_pictures FOLDER\n");
+        return 2;
+    }
+    QApplication app(argc, argv);
+    const QDir folder(QString::fromLocal8Bit(argv[1]));
+    folder.mkpath(QStringLiteral("."));
+    const QSize small(1280, 720), large(1920, 1080);
+    const auto last = 99;
+    const auto answered = [](ui::MainWindow& window) {
+        if (window.lesson().openQuestion() != nullptr) window.lesson().answerQuestion(0);
+        window.run().pause();
+        window.run().setPlayhead(instantAt(millis(46'500)));
+    };
+    const auto paused = [](ui::MainWindow& window) {
+        window.lesson().addIntervention(
+            {InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(25)});
+        window.run().setPlayhead(instantAt(seconds(20)));
+        window.run().select({ui::Selection::Kind::Intervention, 0});
+    };
+    for (const Picture& picture : std::initializer_list<Picture>{
+             {"first-small-light", small, false, 1, "expiry", 0, {}},
+             {"first-large-dark", large, true, 1, "expiry", 0, {}},
+             {"step2-small-light", small, false, 1, "expiry", 1, {}},
+             {"step3-small-dark", small, true, 1, "expiry", 2, {}},
+             {"paused-small-light", small, false, 1, "expiry", 0, paused},
+             {"last-large-light", large, false, 1, "stale-del", last, answered},
+             {"last-small-dark", small, true, 1, "stale-del", last, answered},
+             {"last-large-dark", large, true, 1, "stale-del", last, answered},
+             {"question-large-light", large, false, 1, "stale-del", 1, {}},
+             {"narrow-light", QSize(1000, 720), false, 1, "stale-del", last, answered},
+             {"huge-type-light", small, false, 2.5, "stale-del", last, answered},
+             {"big-type-dark", small, true, 1.5, "stale-del", 2, answered},
+         })
+        paint(folder, picture);
+    return 0;
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/main_window_parts.h"
+#include "ui/panels/fault_bar.h"
+#include "ui/panels/help_window.h"
+#include "ui/panels/toast.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lockscope::ui {
+
+QString MainWindow::actorName(int actor) const {
+    const auto& actors = m_run->scenario().actors;
+    return actor >= 0 && actor < static_cast<int>(actors.size())
+               ? qstr(actors[static_cast<std::size_t>(actor)].name)
+               : QString();
+}
+
+void MainWindow::applyFault(InterventionKind kind, int actor, Instant at, Duration length) {
+    if (!m_run->run() || actorName(actor).isEmpty()) return;
+    m_run->pause();
+    const Intervention fault{kind, actorName(actor).toStdString(), at, length};
+    if (const QString problem = m_lesson->addIntervention(fault); !problem.isEmpty()) {
+        m_toast->say(problem);
+        return;
+    }
+    const int index = static_cast<int>(m_lesson->interventions().size()) - 1;
+    m_run->select({Selection::Kind::Intervention, index});
+    m_toast->say(FaultBar::sentence(fault), tr("Remove"), [this, fault] {
+        const auto& list = m_lesson->interventions();
+        const auto found = std::find(list.begin(), list.end(), fault);
+        if (found != list.end()) removeFault(static_cast<int>(found - list.begin()));
+    });
+}
+
+void MainWindow::resumeActor(int actor, Instant at) {
+    m_run->pause();
+    const QString name = actorName(actor);
+    const QString problem = m_lesson->resume(name.toStdString(), at);
+    m_toast->say(problem.isEmpty() ? tr("%1 resumes at %2").arg(name, shortSeconds(at)) : problem);
+}
+
+void MainWindow::removeFault(int index) {
+    if (index < 0 || index >= static_cast<int>(m_lesson->interventions().size())) return;
+    m_run->select({});
+    if (const QString problem = m_lesson->removeIntervention(index); !problem.isEmpty())
+        m_toast->say(problem);
+}
+
+void MainWindow::goToViolation(int index) {
+    const auto run = m_run->run();
+    m_run->pause();
+    m_run->setPlayhead(run->violations[static_cast<std::size_t>(index)].at);
+    m_run->select({Selection::Kind::Violation, index});
+    m_timeline->showViolation(index);
+}
+
+/// The nearest one after or before the playhead; a selected one counts as where one is, as several may share
+/// an instant.
+void MainWindow::stepViolation(int direction) {
+    const auto run = m_run->run();
+    if (!run) return;
+    const auto count = static_cast<int>(run->violations.size());
+    const auto at = [&](int i) { return run->violations[static_cast<std::size_t>(i)].at; };
+    const Selection selected = m_run->selection();
+    int next = -1;
+    if (selected.kind == Selection::Kind::Violation && at(selected.index) == m_run->playhead()) {
+        next = selected.index + direction;
+    } else {
+        int after = 0;
+        while (after < count && at(after) <= m_run->playhead())
+            ++after;
+        int before = after - 1;
+        while (before >= 0 && at(before) >= m_run->playhead())
+            --before;
+        next = direction > 0 ? after : before;
+    }
+    if (next >= 0 && next < count && at(next) <= m_run->veil())
+        goToViolation(next);
+    else
+        m_toast->say(m_run->veil() < run->trace->reached ? tr("Nothing more is broken before the veil.")
+                     : direction > 0 ? tr("Nothing more is broken after this in this run.")
+                                     : tr("Nothing is broken before this in this run."));
+}
+
+void MainWindow::openFileDialog() {
+    auto* dialog = new QFileDialog(this, tr("Open a lesson"), QFileInfo(m_lesson->path()).absolutePath(),
+                                   tr("Lessons (*.md);;All files (*)"));
+    dialog->setObjectName(QStringLiteral("openDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { openLesson(file); });
+    dialog->open();
+}
+
+void MainWindow::showHelp() {
+    if (m_help == nullptr) m_help = new HelpWindow(*m_look, m_actions->all, this);
+    m_help->show();
+    m_help->raise();
+    m_help->activateWindow();
+}
+
+void MainWindow::stopMotion() {
+    m_run->pause();
+    m_toast->hide();
+    m_run->select({});
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Menus and keys. A key without a modifier must not take what a focused control needs: eventFilter() leaves
+// it to the control then.
+#include "ui/main_window.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QTabBar>
+
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/shelf.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/main_window_parts.h"
+#include "ui/panels/event_list.h"
+#include "ui/panels/fault_bar.h"
+#include "ui/panels/icons.h"
+#include "ui/panels/lesson_panel.h"
+#include "ui/panels/prediction_card.h"
+#include "ui/panels/side_panel.h"
+#include "ui/panels/toast.h"
+#include "ui/panels/transport_bar.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+constexpr double kScaleStep = 0.1;
+
+QAction* add(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys,
+             QList<QAction*>& all) {
+    auto* action = menu->addAction(text);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WindowShortcut);
+    all.append(action);
+    return action;
+}
+
+} // namespace
+
+void MainWindow::buildActions() {
+    auto& all = m_actions->all;
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->setObjectName(QStringLiteral("fileMenu"));
+    connect(add(file, tr("&Open a lesson…"), "actionOpen", {QKeySequence::Open}, all), &QAction::triggered,
+            this, &MainWindow::openFileDialog);
+    m_actions->copyCommand =
+        add(file, tr("&Copy the command line"), "actionCopyCommand", {QKeySequence(tr("Ctrl+Shift+C"))}, all);
+    connect(m_actions->copyCommand, &QAction::triggered, this, [this] {
+        QApplication::clipboard()->setText(m_lesson->commandLine());
+        m_toast->say(tr("Copied: %1").arg(m_lesson->commandLine()));
+    });
+    file->addSeparator();
+    connect(add(file, tr("&Quit"), "actionQuit", {QKeySequence(tr("Ctrl+Q"))}, all), &QAction::triggered,
+            this, &QWidget::close);
+    buildLessonMenu();
+    buildRunMenu();
+    buildActorMenu();
+    buildViewMenu();
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->setObjectName(QStringLiteral("helpMenu"));
+    connect(add(help, tr("&Keys and words"), "actionHelp", {QKeySequence(tr("F1"))}, all),
+            &QAction::triggered, this, &MainWindow::showHelp);
+    menuBar()->setObjectName(QStringLiteral("menuBar"));
+    refreshActions();
+}
+
+void MainWindow::buildLessonMenu() {
+    auto& all = m_actions->all;
+    QMenu* menu = menuBar()->addMenu(tr("&Lesson"));
+    menu->setObjectName(QStringLiteral("lessonMenu"));
+    m_actions->lessons = menu->addMenu(tr("&Lessons"));
+    m_actions->lessons->setObjectName(QStringLiteral("lessonsMenu"));
+    menu->addSeparator();
+    m_actions->next = add(menu, tr("&Next step"), "actionNext", {QKeySequence(tr("PgDown"))}, all);
+    m_actions->back = add(menu, tr("&Previous step"), "actionBack", {QKeySequence(tr("PgUp"))}, all);
+    m_actions->reset = add(menu, tr("&Reset the step"), "actionReset", {QKeySequence(tr("Ctrl+R"))}, all);
+    m_actions->ownRun = add(menu, tr("&My run"), "actionOwnRun", {QKeySequence(tr("Ctrl+Shift+R"))}, all);
+    menu->addSeparator();
+    m_actions->answers = menu->addMenu(tr("&Answer"));
+    m_actions->answers->setObjectName(QStringLiteral("answerMenu"));
+    m_actions->check =
+        add(menu, tr("&Check the answer"), "actionCheck", {QKeySequence(tr("Ctrl+Return"))}, all);
+    m_actions->lift =
+        add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))}, all);
+    connect(m_actions->next, &QAction::triggered, m_lesson, &LessonModel::next);
+    connect(m_actions->back, &QAction::triggered, m_lesson, &LessonModel::back);
+    connect(m_actions->reset, &QAction::triggered, m_lesson, &LessonModel::resetStep);
+    connect(m_actions->ownRun, &QAction::triggered, m_lesson, &LessonModel::restoreOwnRun);
+    connect(m_actions->check, &QAction::triggered, this, [this] { m_lessonPanel->prediction().check(); });
+    connect(m_actions->lift, &QAction::triggered, m_lesson, &LessonModel::liftVeil);
+}
+
+void MainWindow::buildRunMenu() {
+    auto& all = m_actions->all;
+    QMenu* menu = menuBar()->addMenu(tr("&Run"));
+    menu->setObjectName(QStringLiteral("runMenu"));
+    const auto transport = [&](const QString& text, const char* name, const QString& key, auto act) {
+        QAction* made = add(menu, text, name, {QKeySequence(key)}, all);
+        connect(made, &QAction::triggered, m_run, act);
+        m_actions->transport.append(made);
+        return made;
+    };
+    m_actions->play = transport(tr("&Play"), "actionPlay", tr("Space"),
+                                [this] { m_run->playing() ? m_run->pause() : m_run->play(); });
+    transport(tr("Step &forward"), "actionStepForward", tr("Right"), &RunModel::stepForward);
+    transport(tr("Step &back"), "actionStepBack", tr("Left"), &RunModel::stepBack);
+    transport(tr("To the &start"), "actionToStart", tr("Home"), &RunModel::toStart);
+    transport(tr("To the &end"), "actionToEnd", tr("End"), &RunModel::toEnd);
+    menu->addSeparator();
+    transport(tr("F&aster"), "actionFaster", tr("]"), [this] { m_transport->faster(); });
+    transport(tr("S&lower"), "actionSlower", tr("["), [this] { m_transport->slower(); });
+    transport(tr("S&top what moves"), "actionStop", tr("Esc"), [this] { stopMotion(); });
+    menu->addSeparator();
+    m_actions->nextViolation =
+        add(menu, tr("Next &violation"), "actionNextViolation", {QKeySequence(tr("V"))}, all);
+    m_actions->previousViolation =
+        add(menu, tr("P&revious violation"), "actionPreviousViolation", {QKeySequence(tr("Shift+V"))}, all);
+    connect(m_actions->nextViolation, &QAction::triggered, this, [this] { stepViolation(1); });
+    connect(m_actions->previousViolation, &QAction::triggered, this, [this] { stepViolation(-1); });
+}
+
+void MainWindow::buildActorMenu() {
+    auto& all = m_actions->all;
+    QMenu* menu = menuBar()->addMenu(tr("&Actor"));
+    menu->setObjectName(QStringLiteral("actorMenu"));
+    m_actions->actors = menu->addMenu(tr("&Act on"));
+    m_actions->actors->setObjectName(QStringLiteral("actorsMenu"));
+    menu->addSeparator();
+    m_actions->pause = add(menu, tr("&Pause at the playhead"), "actionPause", {QKeySequence(tr("P"))}, all);
+    m_actions->pauseLength =
+        add(menu, tr("&Length of the pause…"), "actionPauseLength", {QKeySequence(tr("Shift+P"))}, all);
+    m_actions->resume =
+        add(menu, tr("&Resume at the playhead"), "actionResume", {QKeySequence(tr("U"))}, all);
+    m_actions->kill = add(menu, tr("&Kill at the playhead"), "actionKill", {QKeySequence(tr("K"))}, all);
+    m_actions->restart =
+        add(menu, tr("Res&tart at the playhead"), "actionRestart", {QKeySequence(tr("T"))}, all);
+    menu->addSeparator();
+    m_actions->remove =
+        add(menu, tr("Re&move the selected fault"), "actionRemove", {QKeySequence::Delete}, all);
+    connect(m_actions->pause, &QAction::triggered, this, [this] {
+        applyFault(InterventionKind::Pause, m_faults->actor(), m_run->playhead(), m_faults->pauseLength());
+    });
+    connect(m_actions->pauseLength, &QAction::triggered, m_faults, &FaultBar::editPauseLength);
+    connect(m_actions->resume, &QAction::triggered, this,
+            [this] { resumeActor(m_faults->actor(), m_run->playhead()); });
+    connect(m_actions->kill, &QAction::triggered, this, [this] {
+        applyFault(InterventionKind::Kill, m_faults->actor(), m_run->playhead(), Duration{0});
+    });
+    connect(m_actions->restart, &QAction::triggered, this, [this] {
+        applyFault(InterventionKind::Restart, m_faults->actor(), m_run->playhead(), Duration{0});
+    });
+    connect(m_actions->remove, &QAction::triggered, this, [this] {
+        if (m_run->selection().kind == Selection::Kind::Intervention) removeFault(m_run->selection().index);
+    });
+    m_actions->actorChoice = new QActionGroup(this);
+    fillActorMenu();
+}
+
+void MainWindow::buildViewMenu() {
+    auto& all = m_actions->all;
+    QMenu* menu = menuBar()->addMenu(tr("&View"));
+    menu->setObjectName(QStringLiteral("viewMenu"));
+    const auto act = [&](const QString& text, const char* name, const QList<QKeySequence>& keys, auto does) {
+        QAction* made = add(menu, text, name, keys, all);
+        connect(made, &QAction::triggered, this, does);
+        return made;
+    };
+    act(tr("&Fit the whole run"), "actionFit", {QKeySequence(tr("F"))}, [this] { m_timeline->fit(); });
+    act(tr("Zoom &in"), "actionZoomIn", {QKeySequence(tr("+")), QKeySequence(tr("="))},
+        [this] { m_timeline->zoomIn(); });
+    act(tr("Zoom &out"), "actionZoomOut", {QKeySequence(tr("-"))}, [this] { m_timeline->zoomOut(); });
+    m_actions->legend = act(tr("&Legend"), "actionLegend", {QKeySequence(tr("L"))},
+                            [this] { m_timeline->setLegendShown(!m_timeline->legendShown()); });
+    m_actions->legend->setCheckable(true);
+    menu->addSeparator();
+    m_actions->showLesson = act(tr("L&esson"), "actionShowLesson", {QKeySequence(tr("F9"))},
+                                [this] { m_lessonPanel->setVisible(m_actions->showLesson->isChecked()); });
+    m_actions->showLesson->setCheckable(true);
+    m_actions->showLesson->setChecked(true);
+    act(tr("&Key"), "actionKey", {QKeySequence(tr("Ctrl+1"))}, [this] { m_side->raise(SidePanel::Key); });
+    act(tr("&Code"), "actionCode", {QKeySequence(tr("Ctrl+2"))}, [this] { m_side->raise(SidePanel::Code); });
+    act(tr("&Events"), "actionEvents", {QKeySequence(tr("Ctrl+3"))},
+        [this] { m_side->raise(SidePanel::Events); });
+    act(tr("F&ilter the events"), "actionFilter", {QKeySequence::Find}, [this] {
+        m_side->raise(SidePanel::Events);
+        m_side->findChild<EventList*>()->editFilter();
+    });
+    menu->addSeparator();
+    m_actions->dark = act(tr("&Dark"), "actionDark", {QKeySequence(tr("Ctrl+D"))},
+                          [this] { m_look->setDark(!m_look->dark()); });
+    m_actions->dark->setCheckable(true);
+    m_actions->reducedMotion =
+        act(tr("&Reduced motion"), "actionReducedMotion", {QKeySequence(tr("Ctrl+Shift+M"))},
+            [this] { m_look->setReducedMotion(!m_look->reducedMotion()); });
+    m_actions->reducedMotion->setCheckable(true);
+    act(tr("L&arger"), "actionLarger", {QKeySequence(tr("Ctrl++")), QKeySequence(tr("Ctrl+="))},
+        [this] { m_look->setScale(m_look->scale() + kScaleStep); });
+    act(tr("&Smaller"), "actionSmaller", {QKeySequence(tr("Ctrl+-"))},
+        [this] { m_look->setScale(m_look->scale() - kScaleStep); });
+    act(tr("&Normal size"), "actionNormalSize", {QKeySequence(tr("Ctrl+0"))},
+        [this] { m_look->setScale(1); });
+}
+
+void MainWindow::fillLessonMenu() {
+    m_actions->lessons->clear();
+    for (const Shelf::Entry& entry : m_shelf->entries) {
+        QAction* item = m_actions->lessons->addAction(entry.title);
+        item->setCheckable(true);
+        item->setChecked(entry.path == m_lesson->path());
+        if (entry.broken) item->setIcon(glyphIcon(*m_look, Glyph::Warning));
+        connect(item, &QAction::triggered, this, [this, path = entry.path] { openLesson(path); });
+    }
+}
+
+void MainWindow::fillAnswerMenu() {
+    const Prediction* open = m_lesson->openQuestion();
+    const qsizetype count = open == nullptr ? 0 : static_cast<qsizetype>(open->options.size());
+    if (m_actions->answers->actions().size() != count) {
+        m_actions->answers->clear();
+        for (int i = 0; i < count; ++i) {
+            QAction* item = m_actions->answers->addAction(QString());
+            item->setObjectName(QStringLiteral("actionAnswer%1").arg(QChar(u'A' + i)));
+            item->setShortcut(QKeySequence(tr("Alt+%1").arg(i + 1)));
+            connect(item, &QAction::triggered, this, [this, i] { m_lessonPanel->prediction().choose(i); });
+        }
+    }
+    for (int i = 0; i < count; ++i)
+        m_actions->answers->actions()[i]->setText(
+            tr("%1  %2").arg(QChar(u'A' + i)).arg(qstr(open->options[static_cast<std::size_t>(i)].text)));
+    m_actions->answers->setEnabled(count > 0);
+}
+
+void MainWindow::fillActorMenu() {
+    const auto& actors = m_run->run() ? m_run->scenario().actors : std::vector<ActorSpec>{};
+    QMenu* menu = m_actions->actors;
+    if (menu->actions().size() != static_cast<qsizetype>(actors.size())) {
+        menu->clear();
+        for (int i = 0; i < static_cast<int>(actors.size()); ++i) {
+            QAction* item = menu->addAction(QString());
+            item->setObjectName(QStringLiteral("actionActor%1").arg(m_look->badgeLetter(i)));
+            item->setCheckable(true);
+            item->setIcon(badgeIcon(*m_look, i));
+            if (i < 9) item->setShortcut(QKeySequence(QString::number(i + 1)));
+            m_actions->actorChoice->addAction(item);
+            connect(item, &QAction::triggered, this, [this, i] {
+                m_run->select({Selection::Kind::Actor, i});
+            });
+        }
+    }
+    for (int i = 0; i < static_cast<int>(actors.size()); ++i) {
+        menu->actions()[i]->setText(qstr(actors[static_cast<std::size_t>(i)].name));
+        menu->actions()[i]->setChecked(i == m_faults->actor());
+    }
+}
+
+void MainWindow::refreshActions() {
+    const bool lesson = m_lesson->lesson() != nullptr, run = m_run->run() != nullptr;
+    m_actions->next->setEnabled(lesson && m_lesson->step() + 1 < m_lesson->stepCount());
+    m_actions->back->setEnabled(lesson && m_lesson->step() > 0);
+    m_actions->reset->setEnabled(lesson);
+    m_actions->ownRun->setEnabled(m_lesson->ownRunKept());
+    m_actions->check->setEnabled(m_lessonPanel->prediction().canCheck());
+    m_actions->lift->setEnabled(m_lesson->openQuestion() != nullptr);
+    m_actions->copyCommand->setEnabled(lesson);
+    for (QAction* each : m_actions->transport)
+        each->setEnabled(run);
+    m_actions->play->setText(m_run->playing() ? tr("&Pause playing") : tr("&Play"));
+    m_actions->nextViolation->setEnabled(run);
+    m_actions->previousViolation->setEnabled(run);
+    m_actions->pause->setEnabled(m_faults->can(InterventionKind::Pause));
+    m_actions->kill->setEnabled(m_faults->can(InterventionKind::Kill));
+    m_actions->restart->setEnabled(m_faults->can(InterventionKind::Restart));
+    m_actions->resume->setEnabled(m_faults->canResume());
+    m_actions->remove->setEnabled(m_run->selection().kind == Selection::Kind::Intervention);
+    fillAnswerMenu();
+}
+
+void MainWindow::showLaneMenu(int actor, Instant at, const QPoint& where) {
+    m_run->select({Selection::Kind::Actor, actor});
+    m_run->setPlayhead(at);
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("laneMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addSection(badgeIcon(*m_look, actor),
+                     tr("%1 at %2").arg(actorName(actor), shortSeconds(m_run->playhead())));
+    QAction* pause = menu->addAction(glyphIcon(*m_look, Glyph::Pause),
+                                     tr("Pause for %1").arg(qstr(formatDuration(m_faults->pauseLength()))));
+    pause->setObjectName(QStringLiteral("lanePause"));
+    pause->setEnabled(m_actions->pause->isEnabled());
+    connect(pause, &QAction::triggered, m_actions->pause, &QAction::trigger);
+    menu->addAction(m_actions->pauseLength);
+    menu->addAction(m_actions->resume);
+    menu->addSeparator();
+    menu->addAction(m_actions->kill);
+    menu->addAction(m_actions->restart);
+    menu->popup(where);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride) return false;
+    const auto* key = static_cast<QKeyEvent*>(event);
+    QWidget* focus = QApplication::focusWidget();
+    if (watched != focus || focus == nullptr || focus->window() != this) return false;
+    if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+    bool keep = false;
+    switch (key->key()) {
+    case Qt::Key_Space:
+        keep = qobject_cast<QAbstractButton*>(focus) || qobject_cast<QComboBox*>(focus);
+        break;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        keep = qobject_cast<QAbstractSlider*>(focus) || qobject_cast<QTabBar*>(focus) ||
+               qobject_cast<QAbstractSpinBox*>(focus) || focus->inherits("lockscope::ui::OptionButton");
+        break;
+    case Qt::Key_Home:
+    case Qt::Key_End:
+        keep = qobject_cast<QAbstractSlider*>(focus) || qobject_cast<QAbstractItemView*>(focus) ||
+               qobject_cast<QComboBox*>(focus);
+        break;
+    case Qt::Key_Escape:
+        keep = qobject_cast<QLineEdit*>(focus) != nullptr;
+        break;
+    default:
+        break;
+    }
+    if (keep) event->accept();
+    return keep;
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+
+#include "ui/main_window.h"
+
+namespace lockscope::ui {
+
+/// Every action of the window. Each has a menu entry, so whatever the mouse can do has a name and a key.
+struct MainWindow::Actions {
+    QMenu* lessons = nullptr;
+    QMenu* answers = nullptr;
+    QMenu* actors = nullptr;
+
+    QAction* next = nullptr;
+    QAction* back = nullptr;
+    QAction* reset = nullptr;
+    QAction* ownRun = nullptr;
+    QAction* check = nullptr;
+    QAction* lift = nullptr;
+    QAction* copyCommand = nullptr;
+
+    QAction* play = nullptr;
+    QAction* previousViolation = nullptr;
+    QAction* nextViolation = nullptr;
+    QList<QAction*> transport; ///< what needs a run
+
+    QAction* pause = nullptr;
+    QAction* pauseLength = nullptr;
+    QAction* resume = nullptr;
+    QAction* kill = nullptr;
+    QAction* restart = nullptr;
+    QAction* remove = nullptr;
+    QActionGroup* actorChoice = nullptr;
+
+    QAction* showLesson = nullptr;
+    QAction* legend = nullptr;
+    QAction* dark = nullptr;
+    QAction* reducedMotion = nullptr;
+
+    QList<QAction*> all; ///< in the order of the menus, for the overview of keys
+};
+
+} // namespace lockscope::ui
