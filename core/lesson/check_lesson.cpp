@@ -40,7 +40,8 @@ std::vector<CheckFinding> checkLesson(const Lesson& lesson) {
         }
         if (!run.trace.failure.empty()) add(step.line, "a run to the end", run.trace.failure);
         for (const Event& event : run.trace.events) {
-            if (event.kind != EventKind::ProgramFailed || event.actor == kNone) continue;
+            if (event.kind != EventKind::ProgramFailed || event.actor == kNone || !run.trace.failure.empty())
+                continue;
             const std::string& actor = run.trace.actors[static_cast<std::size_t>(event.actor)].name;
             if (!expectsFailure(step, actor))
                 add(step.line, fmt::format("{} without an error", actor),
