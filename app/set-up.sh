@@ -38,12 +38,12 @@ missing_packages() {
     done
 }
 
-# Runs a command quietly; what it said is shown if it fails.
+# Runs a command quietly; the end of what it said is shown if it fails.
 quietly() {
     local log status=0
     log=$(mktemp)
     "$@" >"$log" 2>&1 </dev/null || status=$?
-    ((status == 0)) || cat "$log" >&2
+    ((status == 0)) || tail -n 60 "$log" >&2
     rm -f "$log"
     return "$status"
 }
