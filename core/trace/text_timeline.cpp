@@ -21,6 +21,12 @@ const TextSigns& signsFor(bool unicode) {
 
 namespace {
 
+/// The letter that tells an actor from the others where its name does not fit: the C of "Server C".
+std::string_view badgeOf(std::string_view name) {
+    const std::size_t blank = name.find_last_of(' ');
+    return headOf(blank == std::string_view::npos ? name : name.substr(blank + 1), 1);
+}
+
 class Timeline {
 public:
     Timeline(const Trace& trace, const Analysis& analysis, const Lanes& lanes,
@@ -216,7 +222,7 @@ private:
                     const std::string name = nameOfActor(m_trace, g.actor);
                     if (until - from >= columnsOf(name) + 4) row.write(from + 1, until, " " + name + " ");
                     if (until - from > 2 && until - from < columnsOf(name) + 4)
-                        row.write(from + 1, until - 1, headOf(name, 1));
+                        row.write(from + 1, until - 1, badgeOf(name));
                 }
                 if (span.nobodyHome && until - from > 15)
                     row.write(until - 14, until - 1, " " + translated("nobody home") + " ");

@@ -17,7 +17,7 @@ std::string titleOf(Invariant invariant);
 std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Violation& violation);
 /// One line for the event list: "Server A sends SET lock:report … NX PX 30000".
 std::string sentenceFor(const Trace& trace, const Event& event);
-/// "lease ended", "deleted by Server A", "evicted".
+/// "lease ended", "deleted", "evicted".
 std::string wordFor(EndReason reason);
 /// "Report made 2× (wanted 1) · lock idle 1.0 s · blocked by nobody 0 s".
 std::string sentenceFor(const Outcome& outcome);

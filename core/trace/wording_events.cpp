@@ -19,6 +19,23 @@ std::string_view commandText(const Trace& trace, const Event& e) {
     return trace.text(trace.requests[static_cast<std::size_t>(e.request)].text);
 }
 
+std::string taskStarted(const Trace& trace, const Event& e, const std::string& who) {
+    const TraceTask& task = trace.tasks[static_cast<std::size_t>(e.task)];
+    switch (task.kind) {
+    case TaskKind::Main:
+        return say("The program of {0} begins", who);
+    case TaskKind::Thread:
+        return say("{0} starts a thread", who);
+    case TaskKind::Every:
+        if (task.period.count() > 0)
+            return say("{0} starts to do something every {1}", who, sayLength(task.period));
+        break;
+    case TaskKind::Spawn:
+        break;
+    }
+    return say("{0} starts a task", who);
+}
+
 std::string message(const Trace& trace, const Event& e, const std::string& who) {
     const std::string_view command = commandText(trace, e);
     switch (e.kind) {
@@ -99,7 +116,7 @@ std::string sentenceFor(const Trace& trace, const Event& e) {
     case EventKind::ProgramFailed:
         return say("An error ends the program of {0}: {1} (line {2})", who, label, e.line);
     case EventKind::TaskStarted:
-        return say("{0} starts a task", who);
+        return taskStarted(trace, e, who);
     case EventKind::TaskEnded:
         return e.text2 == StringId::Empty ? say("A task of {0} ends", who)
                                           : say("A task of {0} is cancelled", who);
