@@ -95,9 +95,10 @@ void answerDeadline(Call& call, Shown shownAs) {
     call.reply.becomeInteger(shownAs(found.entry->deadline));
 }
 
-/// Redis rounds to the nearest second: a live key can have 0 seconds left.
+/// Redis rounds to the nearest second: a live key can have 0 seconds left. The greatest deadlines round up
+/// too.
 std::int64_t roundedSeconds(std::int64_t millis) {
-    return (millis + 500) / 1000;
+    return static_cast<std::int64_t>((static_cast<std::uint64_t>(millis) + 500) / 1000);
 }
 
 } // namespace

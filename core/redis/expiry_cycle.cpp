@@ -94,7 +94,7 @@ std::int64_t deathOf(UnixMillis deadline) {
 } // namespace
 
 void ExpiryCycle::reset(int hz, bool active) {
-    m_period = 1000 / std::clamp(hz, 1, 500) * 1000; // Redis counts whole milliseconds
+    m_period = std::int64_t{1000 / std::clamp(hz, 1, 500)} * 1000; // Redis counts whole milliseconds
     m_nextTick = active ? 0 : kNeverMicros;
 }
 

@@ -84,7 +84,8 @@ public:
         --m_size;
     }
 
-    /// Fewer than a tenth of the buckets could be used: Redis' cron shrinks such a table, ours after the command.
+    /// Fewer than a tenth of the buckets could be used: Redis' cron shrinks such a table, ours after the
+    /// command.
     bool sparse() const { return m_buckets.size() > kLeastBuckets && m_size * 10 < m_buckets.size(); }
     void shrink() {
         std::size_t count = kLeastBuckets;

@@ -8,6 +8,7 @@ namespace {
 
 // A recycled entry keeps its memory, but not that of one huge value.
 constexpr std::size_t kKeptCapacity = 4096;
+constexpr std::size_t kWrittenBytesPerStep = 16;
 
 void emptied(std::string& text) {
     if (text.capacity() > kKeptCapacity)
@@ -86,7 +87,7 @@ Entry& Keyspace::create(Database& database, std::string_view key, const Found& f
 
 void Keyspace::tellWritten(const Entry& entry, StoreObserver::Before before) {
     const std::string_view text = shown(entry.value, m_scratch);
-    m_writtenBytes += text.size();
+    addEffort(text.size() / kWrittenBytesPerStep);
     if (!m_observer) return;
     m_toldDatabase = entry.database;
     m_observer->onWritten(entry.key, typeName(entry.value), text, entry.deadlineOrNone(), before);
@@ -128,6 +129,7 @@ void Keyspace::flush(Database& database) {
     for (std::size_t i = 0; database.keys.size() > 0; ++i)
         while (Entry* entry = database.keys.bucket(i))
             remove(*entry, Removal::Flushed);
+    shrinkTables(database);
 }
 
 void Keyspace::notify(std::string_view event, std::string_view key, const Database& database) {

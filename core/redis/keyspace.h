@@ -98,8 +98,10 @@ public:
     std::size_t lingering() const { return m_lingering; }
 
     Random& chance() { return m_chance; }
-    /// How much was ever written, in bytes of values. For who must bound the work of others.
-    std::uint64_t writtenBytes() const { return m_writtenBytes; }
+    /// Grows with the work that the arguments of commands do not show: what was written, what was walked
+    /// over. In the steps of a script, for who must bound it.
+    std::uint64_t effort() const { return m_effort; }
+    void addEffort(std::size_t steps) { m_effort += steps; }
 
 private:
     void endLease(Entry& entry);
@@ -114,7 +116,7 @@ private:
     std::size_t m_lingering = 0;
     std::uint64_t m_hashSeed = 0;
     std::uint64_t m_nextOrder = 0;
-    std::uint64_t m_writtenBytes = 0;
+    std::uint64_t m_effort = 0;
     std::int64_t m_clock = 0;
     std::int64_t m_toldAt = 0;
     int m_toldDatabase = 0;

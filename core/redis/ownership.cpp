@@ -32,8 +32,8 @@ std::string_view firstKeyOf(std::span<const std::string_view> args) {
         const bool hasKey = args.size() > 3 && parseInteger(args[2]).value_or(0) > 0;
         return hasKey ? args[3] : std::string_view{};
     }
-    const auto first = static_cast<std::size_t>(command->keys.first);
-    return first > 0 && first < args.size() ? args[first] : std::string_view{};
+    if (command->keys.first == 0 || !command->takes(args.size())) return {};
+    return args[static_cast<unsigned char>(command->keys.first)];
 }
 
 bool canGrant(std::span<const std::string_view> args) {

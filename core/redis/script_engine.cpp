@@ -93,6 +93,7 @@ bool ScriptEngine::compile(Script& script, Reply& reply) {
     if (!m_box) renewState();
     m_box->refill();
     const Result<void> compiled = m_box->compile(script.program, kChunk);
+    m_strained = m_strained || m_box->strained();
     if (!compiled) {
         reply.becomeError(
             errors::onOneLine(fmt::format("ERR Error compiling script (new function): {}:{}: {}", kChunk,

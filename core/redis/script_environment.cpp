@@ -186,11 +186,10 @@ bool ScriptApi::callRedis(lua_State* L) {
         bytes += engine.m_args.back().size();
     }
     lua::Sandbox& box = lua::Sandbox::of(L);
-    const std::uint64_t writtenBefore = engine.m_server.keyspace().writtenBytes();
+    const std::uint64_t effortBefore = engine.m_server.keyspace().effort();
     box.charge(L, kCallSteps + static_cast<std::int64_t>(bytes / kBytesPerStep));
     engine.m_server.executeFromScript(engine.m_client, engine.m_args, engine.m_mayWrite, engine.m_inner);
-    const std::uint64_t written = engine.m_server.keyspace().writtenBytes() - writtenBefore;
-    box.charge(L, static_cast<std::int64_t>(written / kBytesPerStep));
+    box.charge(L, static_cast<std::int64_t>(engine.m_server.keyspace().effort() - effortBefore));
     pushReply(L, engine.m_inner, engine.m_protocol);
     return engine.m_inner.isError();
 }

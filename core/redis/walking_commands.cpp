@@ -75,6 +75,7 @@ void keys(Call& call) {
     const std::string_view pattern = call.arg(1);
     call.reply.becomeArray();
     const auto& table = call.database().keys;
+    call.keyspace.addEffort(table.bucketCount());
     for (std::size_t i = 0; i < table.bucketCount(); ++i)
         table.visitBucket(i, [&](const Entry& entry) {
             if (asksFor(pattern, entry.key) && !call.keyspace.isDead(entry))
@@ -98,6 +99,7 @@ void scan(Call& call) {
     } while (cursor != 0 && ++buckets < mostBuckets &&
              static_cast<std::int64_t>(met.size()) < options->count);
 
+    call.keyspace.addEffort(static_cast<std::size_t>(buckets) + met.size());
     call.reply.becomeArray();
     call.reply.items.resize(2);
     call.reply.items[0].becomeBulk(std::to_string(cursor));

@@ -8,10 +8,10 @@
 #include <QStandardPaths>
 #include <QThread>
 
+#include <csignal>
 #include <string_view>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ void append(redisContext& context, const std::vector<std::string>& args) {
 Reply receive(redisContext& context) {
     void* raw = nullptr;
     if (redisGetReply(&context, &raw) != REDIS_OK) qFatal("redis-server gave no reply: %s", context.errstr);
-    const Reply reply = converted(*static_cast<redisReply*>(raw));
+    Reply reply = converted(*static_cast<redisReply*>(raw));
     freeReplyObject(raw);
     return reply;
 }

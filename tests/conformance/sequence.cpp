@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/redis/reply.h"
+#include "core/redis/sha1.h"
 
 namespace lockscope::redis {
 
@@ -161,10 +162,8 @@ const Words kPatterns = {"*",   "lock*", "?", "[ab]", "[^a]", "lock:[0-9]", "l?c
 const Words kTypes = {"string", "STRING", "list", "nosuch"};
 const Words kCursors = {"0", "abc", "", " 0", "1x", "99999999999999999999"};
 const Words kDatabaseIndexes = {"0", "0", "1", "2", "15", "16", "-1", "x", "99999999999"};
-const Words kShas = {
-    "1b936e3fe509bcbc9cd0664897bbe8fd0cac101b", // return 1 and others that may have been loaded
-    "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "E0E1F9FABFC9D4800C877A703B823AC0578FF8DB", "short",
-    "0000000000000000000000000000000000000000"};
+const Words kOtherShas = {"E0E1F9FABFC9D4800C877A703B823AC0578FF8DB", "short",
+                          "0000000000000000000000000000000000000000"};
 const Words kScripts = {
     "return 1",
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end",
@@ -323,7 +322,7 @@ std::string SequenceGenerator::word(std::string_view token) {
     if (token == "$type") return pick(kTypes);
     if (token == "$cursor") return pick(kCursors);
     if (token == "$db") return pick(kDatabaseIndexes);
-    if (token == "$sha") return pick(kShas);
+    if (token == "$sha") return oneIn(4) ? pick(kOtherShas) : sha1Hex(pick(kScripts));
     if (token == "$script") return pick(kScripts);
     // Times. One in ten is no time at all.
     if (oneIn(10)) return pick(kNumbers);

@@ -87,6 +87,7 @@ private slots:
         row("SET L A PX 400; at 401", "PTTL L", "(integer) -2");
         row("SET L A", "PTTL L", "(integer) -1");
         row("SET L A PX 400", "PEXPIRETIME L", "(integer) 1700000000400");
+        row("SET L A PXAT 9223372036854775807", "EXPIRETIME L", "(integer) 9223372036854776");
         row("SET L A PX 500", "EXPIRETIME L", "(integer) 1700000001");
         row("SET L A PX 400; at 401", "DEL L", "(integer) 0");
         row("SET L A PX 400; at 401", "PERSIST L", "(integer) 0");

@@ -29,6 +29,9 @@ private slots:
         row("endless recursion", "local function f() return 1 + f() end return f()", "stack overflow");
         row("endless commands", "while true do redis.call('INCR', 'n') end", "stopped:");
         row("huge values", "while true do redis.call('APPEND', 'k', string.rep('x', 1000)) end", "stopped:");
+        row("walks that find nothing",
+            "for i = 1, 5000 do redis.call('SET', i, i) end while true do redis.call('KEYS', 'x*') end",
+            "stopped:");
         row("a bomb of tables", "local t = {1, 2} for i = 1, 40 do t = {t, t} end return t",
             "reply of the script is too large");
         row("coroutines", "return coroutine.wrap(function() end)", "nonexistent global variable 'coroutine'");
