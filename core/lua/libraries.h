@@ -16,6 +16,8 @@ void addMathLibrary(lua_State* L);
 /// What must be able to call back into the program, and therefore is written in Lua: table.sort, string.gsub
 /// with a function. Expects the tables `string` and `table` as fields of the table on top, not yet frozen.
 void addPrelude(lua_State* L);
+/// Pushes a function in Lua that calls its first argument with the others.
+void addCaller(lua_State* L);
 /// Whether a level of the stack (lua_getinfo "S") is one of those functions, and so no line of the program.
 bool isLibrary(const lua_Debug& level);
 /// No line of them has a higher number.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 
 #include "core/base/assert.h"
 #include "core/lua/libraries.h"
@@ -104,6 +105,13 @@ int checkWritableFirst(lua_State* L) {
 
 bool isLibrary(const lua_Debug& level) {
     return std::strcmp(level.source, kChunk) == 0;
+}
+
+void addCaller(lua_State* L) {
+    constexpr std::string_view source = "return function(g, ...) return g(...) end";
+    const bool failed =
+        luaL_loadbuffer(L, source.data(), source.size(), kChunk) != 0 || lua_pcall(L, 0, 1, 0) != 0;
+    LOCKSCOPE_ASSERT(!failed);
 }
 
 void addPrelude(lua_State* L) {

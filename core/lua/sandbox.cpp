@@ -34,10 +34,10 @@ namespace {
 
 constexpr int kHookInterval = 1000;
 constexpr std::int64_t kStepsBetweenHooks = 20'000; // while instructions are dear
-constexpr std::size_t kBytesPerStep = 16;           // what is allocated
+constexpr std::size_t kBytesPerStep = 8;           // what is allocated
 constexpr std::size_t kScannedBytesPerStep = 16;    // what one instruction may read of a long string
 constexpr std::size_t kShort = 128;                 // up to here a string costs nothing extra
-constexpr std::int64_t kCollectedBytesPerStep = 32;
+constexpr std::int64_t kCollectedBytesPerStep = 16;
 constexpr std::int64_t kStepsPerError = 400;       // to throw, to catch
 constexpr std::int64_t kStepsPerUnwoundCall = 100; // a call that C++ has to leave
 
@@ -47,6 +47,7 @@ char kEnvironmentKey;
 char kMetatablesKey;
 char kFrozenMark;
 char kRaisedKey;
+char kCallerKey;
 
 locale_t cLocale() {
     static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
@@ -109,6 +110,10 @@ Sandbox::Sandbox(Limits limits) : m_limits(limits) {
     lua_pushlightuserdata(L, &kBaseKey);
     lua_newtable(L);
     addLibraries(L);
+
+    lua_pushlightuserdata(L, &kCallerKey);
+    addCaller(L);
+    lua_rawset(L, LUA_REGISTRYINDEX);
 
     lua_pushlightuserdata(L, &kEnvironmentKey);
     lua_createtable(L, 0, 2);
@@ -368,12 +373,9 @@ void Sandbox::raiseOnResume(lua_State* L) {
     m_raiseIn = L;
 }
 
-bool Sandbox::raiseMissed(lua_State* L) {
-    if (m_raiseIn != L) return false;
-    m_raiseIn = nullptr;
-    lua_pushlightuserdata(L, &kRaisedKey);
+void Sandbox::pushCaller(lua_State* L) const {
+    lua_pushlightuserdata(L, &kCallerKey);
     lua_rawget(L, LUA_REGISTRYINDEX);
-    return true;
 }
 
 void Sandbox::onCount(lua_State* L, lua_Debug* where) {
@@ -381,8 +383,10 @@ void Sandbox::onCount(lua_State* L, lua_Debug* where) {
     self.m_left -= lua_gethookcount(L) * self.stepsPerInstruction();
     if (self.m_collectDue && !self.m_exhausted) self.collectInRun(L);
     if (self.m_raiseIn == L) {
-        self.raiseMissed(L);
+        self.m_raiseIn = nullptr;
         self.hookAgain(L);
+        lua_pushlightuserdata(L, &kRaisedKey);
+        lua_rawget(L, LUA_REGISTRYINDEX);
         lua_error(L);
     }
     if (self.m_left >= 0 && !self.m_exhausted) return;

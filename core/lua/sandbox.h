@@ -125,11 +125,12 @@ public:
 
     /// Lua 5.1 has no continuations: a function in C that yielded cannot raise when it goes on. This takes
     /// the value on top of the suspended thread and raises it in there at the first instruction after it is
-    /// resumed, that is, where the function was called.
+    /// resumed, that is, where the function was called. The main function of the thread must be one in Lua.
     void raiseOnResume(lua_State* L);
-    /// After the resume: whether no instruction was left that could raise it (the thread's own main function
-    /// was the one in C). The value is then pushed onto the thread and the thread has failed with it.
-    bool raiseMissed(lua_State* L);
+    /// Pushes `function(g, ...) return g(...) end`. In Lua 5.1 a thread whose main function is one in C
+    /// cannot be resumed once that has yielded: it is to be started with this one, and the function in C as
+    /// argument.
+    void pushCaller(lua_State* L) const;
 
     bool exhausted() const { return m_exhausted; }
     /// What was used up, as a sentence without a position; empty if nothing was.

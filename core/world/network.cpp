@@ -8,29 +8,6 @@
 
 namespace lockscope {
 
-namespace {
-
-constexpr std::int64_t kFailed = 1;  // bits of RequestExecuted and ReplyReceived
-constexpr std::int64_t kNothing = 2; // nil, false or 0
-
-std::int64_t flagsOf(const redis::Reply& reply) {
-    using Type = redis::Reply::Type;
-    switch (reply.type) {
-    case Type::Error:
-        return kFailed;
-    case Type::Null:
-    case Type::NullArray:
-        return kNothing;
-    case Type::Integer:
-    case Type::Boolean:
-        return reply.integer == 0 ? kNothing : 0;
-    default:
-        return 0;
-    }
-}
-
-} // namespace
-
 std::uint32_t World::newFlight() {
     std::uint32_t id = 0;
     if (m_freeFlights.empty()) {
@@ -144,7 +121,7 @@ void World::execute(std::uint32_t id) {
     flight.executed = true;
     flight.reply = reply;
     flight.shown = shownReply(reply);
-    flight.flags = flagsOf(reply);
+    flight.flags = replyFlags(reply);
     Event& event = m_trace->events[executed];
     event.text = flight.shown;
     event.b = flight.flags;

@@ -40,7 +40,7 @@ Duration checkMillis(lua_State* L, int index) {
 }
 
 StringId intern(lua_State* L, TaskScheduler& scheduler, std::string_view text) {
-    lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(text.size() / 4));
+    lua::Sandbox::of(L).charge(L, 40 + static_cast<std::int64_t>(text.size() / 4));
     return scheduler.shown(text);
 }
 
@@ -262,6 +262,7 @@ int storageRead(lua_State* L) {
 
 int apiUuid(lua_State* L) {
     const std::string text = here(L).uuid();
+    lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(text.size()));
     lua_pushlstring(L, text.data(), text.size());
     return 1;
 }

@@ -76,4 +76,22 @@ void appendTyped(std::string_view bytes, std::size_t most, std::string& out) {
     if (quoted) out.push_back('"');
 }
 
+std::int64_t replyFlags(const redis::Reply& reply) {
+    constexpr std::int64_t kFailed = 1;
+    constexpr std::int64_t kNothing = 2;
+    using Type = redis::Reply::Type;
+    switch (reply.type) {
+    case Type::Error:
+        return kFailed;
+    case Type::Null:
+    case Type::NullArray:
+        return kNothing;
+    case Type::Integer:
+    case Type::Boolean:
+        return reply.integer == 0 ? kNothing : 0;
+    default:
+        return 0;
+    }
+}
+
 } // namespace lockscope

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "core/redis/reply.h"
 
 namespace lockscope {
 
@@ -13,5 +16,8 @@ namespace lockscope {
 void appendShown(std::string_view bytes, std::size_t most, std::string& out);
 /// The same as an argument that one types: in double quotes if it is empty or has spaces or quotes in it.
 void appendTyped(std::string_view bytes, std::size_t most, std::string& out);
+
+/// What RequestExecuted and ReplyReceived say about a reply in b: bit 0 an error, bit 1 nil, false or 0.
+std::int64_t replyFlags(const redis::Reply& reply);
 
 } // namespace lockscope

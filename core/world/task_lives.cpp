@@ -32,6 +32,7 @@ unsigned TaskScheduler::newTask(TaskKind kind, TaskIndex parent, int loop, int l
     t.frames.clear();
     t.frames.push_back({m_runtime.threads().take(), FrameKind::Base});
     t.waiting.clear();
+    t.kept = 0;
     t.results = LUA_NOREF;
     t.resultCount = 0;
     ++m_alive;
@@ -50,9 +51,12 @@ unsigned TaskScheduler::startTask(lua_State* L, TaskKind kind, Duration period, 
     }
     const unsigned number = newTask(kind, task(m_current).index, loop, line);
     Task& t = task(number);
-    lua_xmove(L, t.frames[0].thread.L, 1);
+    lua_State* own = t.frames[0].thread.L;
+    t.arguments = pushCallerFor(L, -1, own);
+    lua_xmove(L, own, 1);
     if (kind == TaskKind::Every) {
         t.state = State::Idle;
+        t.kept = lua_gettop(own);
         t.period = m_trace->tasks.back().period = period;
         t.nextTick = m_host.now() + period;
         m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
@@ -150,8 +154,11 @@ void TaskScheduler::tick(unsigned number) {
     t.nextTick += t.period * (late / t.period + 1);
     m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
     if (t.state != State::Idle) return; // no overlap
-    lua_pushvalue(t.frames[0].thread.L, 1);
-    t.arguments = 0;
+    // Its function, and what it needs to be called, lie at the bottom of its thread.
+    lua_State* L = t.frames[0].thread.L;
+    for (int i = 1; i <= t.kept; ++i)
+        lua_pushvalue(L, i);
+    t.arguments = t.kept - 1;
     makeReady(number);
 }
 

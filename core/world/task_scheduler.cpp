@@ -185,7 +185,6 @@ void TaskScheduler::run(unsigned number) {
             const lua::Sandbox::Running running(box, L);
             status = lua_resume(L, arguments);
         }
-        if (box.raiseMissed(L)) status = LUA_ERRRUN;
         if (box.exhausted()) {
             stopForGood(t, L);
             goesOn = false;
@@ -247,6 +246,13 @@ bool TaskScheduler::performed(unsigned number, lua_State* L, int& arguments) {
     return false;
 }
 
+// Puts what a thread needs below a function that is not one in Lua; returns how many values that is.
+int TaskScheduler::pushCallerFor(lua_State* from, int function, lua_State* onto) {
+    if (lua_isfunction(from, function) && lua_iscfunction(from, function) == 0) return 0;
+    m_runtime.box().pushCaller(onto);
+    return 1;
+}
+
 bool TaskScheduler::call(Task& t, FrameKind kind, lua_State* from, int& arguments) {
     m_runtime.box().spend(kProtectedCallSteps);
     if (t.frames.size() >= kMostFrames) {
@@ -261,9 +267,10 @@ bool TaskScheduler::call(Task& t, FrameKind kind, lua_State* from, int& argument
     const int values = kind == FrameKind::HandledCall ? 1 : lua_gettop(from);
     if (kind == FrameKind::HandledCall) lua_pushvalue(from, 1);
     lua_checkstack(thread.L, values + LUA_MINSTACK);
+    const int caller = pushCallerFor(from, lua_gettop(from) - values + 1, thread.L);
     lua_xmove(from, thread.L, values);
     t.frames.push_back({thread, kind});
-    arguments = values - 1;
+    arguments = caller + values - 1;
     return true;
 }
 
@@ -281,7 +288,7 @@ bool TaskScheduler::returned(unsigned number, int& arguments) {
     lua_State* L = t.frames.back().thread.L;
     const FrameKind kind = t.frames.back().kind;
     if (kind == FrameKind::Base) {
-        const int kept = t.kind == TaskKind::Every ? 1 : 0; // its function lies below the results
+        const int kept = t.kept; // the function of an every lies below its results
         const int count = lua_gettop(L) - kept;
         if (t.kind == TaskKind::Every && (count == 0 || lua_toboolean(L, kept + 1) == 0)) {
             lua_settop(L, kept);
@@ -317,11 +324,18 @@ bool TaskScheduler::raised(unsigned number, int& arguments) {
     Task& t = task(number);
     lua_State* L = t.frames.back().thread.L;
     const FrameKind kind = t.frames.back().kind;
-    if (lua_type(L, -1) == LUA_TSTRING &&
-        std::string_view(lua_tostring(L, -1)).find("attempt to yield across") != std::string_view::npos) {
-        lua_pop(L, 1);
-        lua_pushfstring(L, "%s nothing can wait inside a metamethod or the iterator of a for loop",
-                        fmt::format("line {}:", lineOf(t, L)).c_str());
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        // The program's author knows no library code, and wants to know where the program stood.
+        std::string_view message = lua_tostring(L, -1);
+        if (message.find("attempt to yield across") != std::string_view::npos) {
+            lua_pushfstring(L, "line %d: nothing can wait inside a metamethod or the iterator of a for loop",
+                            lineOf(t, L));
+            lua_replace(L, -2);
+        } else if (message.starts_with("(library):")) {
+            message.remove_prefix(message.find(": ") + 2);
+            lua_pushlstring(L, message.data(), message.size());
+            lua_replace(L, -2);
+        }
     }
     if (kind == FrameKind::Base) {
         Event& event = recordFor(t, EventKind::ProgramFailed, m_injected ? t.line : lineOf(t, L));
@@ -333,12 +347,13 @@ bool TaskScheduler::raised(unsigned number, int& arguments) {
     lua_State* below = t.frames[t.frames.size() - 2].thread.L;
     if (kind == FrameKind::HandledCall) {
         const PooledThread thread = m_runtime.threads().take();
+        const int caller = pushCallerFor(below, 2, thread.L);
         lua_pushvalue(below, 2);
         lua_xmove(below, thread.L, 1);
         lua_xmove(L, thread.L, 1);
         popFrame(t, false);
         t.frames.push_back({thread, FrameKind::Handler});
-        arguments = 1;
+        arguments = caller + 1;
         return true;
     }
     lua_settop(below, 0);

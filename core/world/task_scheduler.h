@@ -134,7 +134,8 @@ private:
         std::vector<unsigned> waiting; ///< tasks that wait for its end
         int results = LUA_NOREF;       ///< registry: what it returned, or the error
         int resultCount = 0;
-        Duration period{0}; ///< Every
+        int kept = 0; ///< Every: the values at the bottom of its thread that call its function
+        Duration period{0};
         Instant nextTick{};
     };
     struct Loop {
@@ -163,6 +164,7 @@ private:
     bool returned(unsigned number, int& arguments);
     bool raised(unsigned number, int& arguments);
     bool call(Task& t, FrameKind kind, lua_State* from, int& arguments);
+    int pushCallerFor(lua_State* from, int function, lua_State* onto);
     void popFrame(Task& t, bool endedWell);
     void send(unsigned number);
     int waitFor(unsigned number);
