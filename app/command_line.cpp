@@ -14,10 +14,6 @@ namespace lockscope::app {
 
 namespace {
 
-#ifndef LOCKSCOPE_VERSION
-#error "the build defines LOCKSCOPE_VERSION"
-#endif
-
 /// An option that may be given again and again and takes one value each time.
 void addRepeated(CLI::App& command, const std::string& name, std::vector<std::string>& into,
                  const std::string& value, const std::string& help) {
