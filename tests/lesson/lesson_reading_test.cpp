@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/random.h"
 #include "core/lesson/lesson.h"
 #include "tests/lesson/sample_lesson.h"
 
@@ -22,6 +23,7 @@ private slots:
     void hostileFilesEndInOneLine_data();
     void hostileFilesEndInOneLine();
     void cutAnywhereItStillAnswers();
+    void changedAnywhereItStillAnswers();
     void filesThatAreNone();
 };
 
@@ -329,6 +331,48 @@ void LessonReading::cutAnywhereItStillAnswers() {
     for (std::size_t length = 0; length < kSample.size(); length += 7) {
         const Result<Lesson> lesson = parseLesson(kSample.substr(0, length), "x.md");
         if (!lesson) QVERIFY2(lesson.error().line > 0, lesson.error().text().c_str());
+    }
+}
+
+/// Bytes changed, lines dropped, doubled and swapped, at random but the same each time.
+void LessonReading::changedAnywhereItStillAnswers() {
+    const int rounds = qEnvironmentVariableIsSet("LOCKSCOPE_LONG") ? 100'000 : 1500;
+    Random random(4);
+    const auto lineAt = [](const std::string& text, std::size_t at) {
+        const std::size_t from = text.rfind('\n', at);
+        const std::size_t to = text.find('\n', at + 1);
+        return std::pair(from == std::string::npos ? 0 : from, to == std::string::npos ? text.size() : to);
+    };
+    for (int round = 0; round < rounds; ++round) {
+        std::string text(kSample);
+        for (std::uint64_t change = 0; change <= random.below(4) && !text.empty(); ++change) {
+            const std::size_t at = random.below(text.size());
+            const auto [from, to] = lineAt(text, at);
+            const std::string line = text.substr(from, to - from);
+            switch (random.below(5)) {
+            case 0:
+                text[at] = static_cast<char>(random.below(256));
+                break;
+            case 1:
+                text[at] = "[]{}:,-&*!|>'\"%@`#~ \n$.+=<"[random.below(27)];
+                break;
+            case 2:
+                text.erase(from, to - from);
+                break;
+            case 3:
+                text.insert(from, line);
+                break;
+            case 4:
+                text.insert(random.below(text.size()), line);
+                break;
+            }
+        }
+        const Result<Lesson> lesson = parseLesson(text, "x.md");
+        if (lesson)
+            QVERIFY(!lesson->steps.empty());
+        else
+            QVERIFY2(lesson.error().line > 0 && lesson.error().text().find('\n') == std::string::npos,
+                     lesson.error().text().c_str());
     }
 }
 
