@@ -108,7 +108,7 @@ bool isLibrary(const lua_Debug& level) {
 }
 
 void addCaller(lua_State* L) {
-    constexpr std::string_view source = "return function(g, ...) return g(...) end";
+    constexpr std::string_view source = "return function(call, ...) return call(...) end";
     const bool failed =
         luaL_loadbuffer(L, source.data(), source.size(), kChunk) != 0 || lua_pcall(L, 0, 1, 0) != 0;
     LOCKSCOPE_ASSERT(!failed);

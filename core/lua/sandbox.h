@@ -127,7 +127,7 @@ public:
     /// the value on top of the suspended thread and raises it in there at the first instruction after it is
     /// resumed, that is, where the function was called. The main function of the thread must be one in Lua.
     void raiseOnResume(lua_State* L);
-    /// Pushes `function(g, ...) return g(...) end`. In Lua 5.1 a thread whose main function is one in C
+    /// Pushes `function(call, ...) return call(...) end`. In Lua 5.1 a thread whose main function is one in C
     /// cannot be resumed once that has yielded: it is to be started with this one, and the function in C as
     /// argument.
     void pushCaller(lua_State* L) const;

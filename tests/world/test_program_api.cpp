@@ -212,7 +212,7 @@ void TestProgramApi::theRest_data() {
         "local a, b = uuid(), uuid() log(#a, a ~= b, a:match('^%x+%-%x+%-4%x+%-[89ab]%x+%-%x+$') == a) "
         "for i = 1, 100 do local r = random(6) assert(r >= 1 and r <= 6 and r % 1 == 0) end "
         "log(pcall(random, 0))",
-        "0.0 36 true true; 0.0 false bad argument #1 to 'g' (random(n) needs n to be 1 or more)");
+        "0.0 36 true true; 0.0 false bad argument #1 to 'call' (random(n) needs n to be 1 or more)");
     row("fences",
         "log(storage.write('doc', 'a', 5)) log(storage.write('doc', 'b', 5)) log(storage.write('doc', 'c', "
         "4)) "
