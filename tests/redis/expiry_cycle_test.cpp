@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ctime>
 #include <set>
 
 #include "core/base/random.h"
@@ -232,10 +233,9 @@ private slots:
         StorePlayer player;
         for (int i = 0; i < 10; ++i)
             player.execute({"SET", "k" + std::to_string(i), "x", "EX", "7200"});
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t before = std::clock();
         player.advance(kStoryStart + 3600 * 1000 * kMilli);
-        QVERIFY(timer.elapsed() < 100);
+        QVERIFY(std::clock() - before < CLOCKS_PER_SEC / 100);
     }
 };
 

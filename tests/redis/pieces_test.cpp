@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ctime>
 #include <memory>
 #include <set>
 
@@ -114,10 +115,9 @@ private slots:
         std::string pattern;
         for (int i = 0; i < 50; ++i)
             pattern += "a*";
-        QElapsedTimer timer;
-        timer.start();
+        const std::clock_t before = std::clock();
         QVERIFY(!matchesGlob(pattern + "b", std::string(10'000, 'a')));
-        QVERIFY(timer.elapsed() < 1000);
+        QVERIFY(std::clock() - before < CLOCKS_PER_SEC);
     }
 
     /// What lies in the table for a whole scan is met, whatever comes, goes and makes the table grow or

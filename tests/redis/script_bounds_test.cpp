@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ctime>
+
 #include "tests/redis/store_player.h"
 
 using namespace lockscope::redis;
@@ -42,18 +44,20 @@ private slots:
     void hostileScriptsEndSoonWithAnError() {
         QFETCH(QString, script);
         QFETCH(QString, says);
-        StorePlayer player;
-        QElapsedTimer timer;
-        timer.start();
-        const Reply reply = player.execute({"EVAL", script.toStdString(), "0"});
-        const qint64 took = timer.elapsed();
+        Store store; // nobody listens: only the store's own work counts
+        const std::string text = script.toStdString();
+        const std::clock_t before = std::clock();
+        const Reply reply = store.execute(0, std::vector<std::string_view>{"EVAL", text, "0"}, kStoryStart);
+        const double took = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
         QVERIFY2(reply.isError(), display(reply).c_str());
         QVERIFY2(QString::fromStdString(reply.text).contains(says), reply.text.c_str());
-        QVERIFY2(took < 1000, std::to_string(took).c_str());
+        QVERIFY2(took < 1, std::to_string(took).c_str()); // a tenth of that in a release build
 
         // The next script runs as in a new store.
-        QCOMPARE(player.reply("EVAL \"return {#KEYS, redis.call('SET', KEYS[1], 'v'), ('x'):rep(2)}\" 1 key"),
-                 std::string("[1) (integer) 1 2) OK 3) \"xx\"]"));
+        const std::string next = "return {#KEYS, redis.call('SET', KEYS[1], 'v'), ('x'):rep(2)}";
+        QCOMPARE(
+            display(store.execute(0, std::vector<std::string_view>{"EVAL", next, "1", "key"}, kStoryStart)),
+            std::string("[1) (integer) 1 2) OK 3) \"xx\"]"));
     }
 
     void aTableThatHoldsItselfIsCutOff() {
