@@ -19,7 +19,7 @@ constexpr std::size_t kDeepest = 16;
 constexpr std::size_t kMostValues = 10'000;
 
 /// Leaves yaml-cpp's parser from inside a callback. It never gets out of parseYaml().
-struct Refusal {
+struct BadYaml {
     int line;
     std::string message;
 };
@@ -37,7 +37,7 @@ public:
         add(begin(YamlNode::Kind::Null, mark, "?", anchor));
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-        throw Refusal{lineOf(mark), "aliases (*name) are not allowed: write the value out"};
+        throw BadYaml{lineOf(mark), "aliases (*name) are not allowed: write the value out"};
     }
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   const std::string& value) override {
@@ -68,11 +68,11 @@ private:
     YamlNode begin(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
                    YAML::anchor_t anchor) {
         const int line = lineOf(mark);
-        if (anchor != 0) throw Refusal{line, "anchors (&name) are not allowed: write the value out"};
+        if (anchor != 0) throw BadYaml{line, "anchors (&name) are not allowed: write the value out"};
         if (tag != "?" && tag != "!" && !tag.empty())
-            throw Refusal{line, fmt::format("the tag '{}' is not allowed", tag)};
+            throw BadYaml{line, fmt::format("the tag '{}' is not allowed", tag)};
         if (++m_values > kMostValues)
-            throw Refusal{line, fmt::format("more than {} values in one block", kMostValues)};
+            throw BadYaml{line, fmt::format("more than {} values in one block", kMostValues)};
         YamlNode node;
         node.kind = kind;
         node.line = line;
@@ -81,9 +81,9 @@ private:
 
     void open(YamlNode node) {
         if (m_open.size() == kDeepest)
-            throw Refusal{node.line, fmt::format("nested deeper than {} levels", kDeepest)};
+            throw BadYaml{node.line, fmt::format("nested deeper than {} levels", kDeepest)};
         if (!m_open.empty() && m_open.back().node.kind == YamlNode::Kind::Map && !m_open.back().key)
-            throw Refusal{node.line, "a key must be a plain word or text, not a list or a map"};
+            throw BadYaml{node.line, "a key must be a plain word or text, not a list or a map"};
         m_open.push_back({std::move(node), std::nullopt, {}});
     }
 
@@ -102,9 +102,9 @@ private:
         if (parent.node.kind == YamlNode::Kind::List) {
             parent.node.items.push_back(std::move(node));
         } else if (!parent.key) {
-            if (node.text.empty()) throw Refusal{node.line, "a key is empty"};
+            if (node.text.empty()) throw BadYaml{node.line, "a key is empty"};
             if (!parent.seen.insert(node.text).second)
-                throw Refusal{node.line, fmt::format("the key '{}' stands here twice", node.text)};
+                throw BadYaml{node.line, fmt::format("the key '{}' stands here twice", node.text)};
             parent.key = std::move(node);
         } else {
             parent.node.keys.push_back(std::move(*parent.key));
@@ -136,8 +136,8 @@ Result<YamlNode> parseYaml(std::string_view text, int firstLine, const std::stri
             return Error{"a second YAML document begins here: one block holds one", file,
                          further.take().line};
         return builder.take();
-    } catch (const Refusal& refusal) {
-        return Error{refusal.message, file, refusal.line};
+    } catch (const BadYaml& bad) {
+        return Error{bad.message, file, bad.line};
     } catch (const YAML::Exception& problem) {
         const int line = problem.mark.line < 0 ? 0 : problem.mark.line;
         return Error{fmt::format("this is not valid YAML: {}", problem.msg), file, firstLine + line};

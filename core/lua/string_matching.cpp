@@ -15,7 +15,7 @@ namespace lockscope::lua {
 
 namespace {
 
-std::string_view checkText(lua_State* L, int index) {
+std::string_view textArgument(lua_State* L, int index) {
     std::size_t length = 0;
     const char* text = luaL_checklstring(L, index, &length);
     return {text, length};
@@ -48,8 +48,8 @@ const char* findPlain(lua_State* L, std::string_view text, std::size_t from, std
 }
 
 int find(lua_State* L, bool positions) {
-    const std::string_view text = checkText(L, 1);
-    const std::string_view pattern = checkText(L, 2);
+    const std::string_view text = textArgument(L, 1);
+    const std::string_view pattern = textArgument(L, 2);
     const std::size_t from = startOffset(L, 3, text.size());
     if (positions &&
         (lua_toboolean(L, 4) != 0 || pattern.find_first_of("^$*+?.([%-") == std::string_view::npos)) {
@@ -77,8 +77,8 @@ int find(lua_State* L, bool positions) {
 
 // Upvalues: text, pattern, offset of the next attempt.
 int gmatchStep(lua_State* L) {
-    const std::string_view text = checkText(L, lua_upvalueindex(1));
-    const std::string_view pattern = checkText(L, lua_upvalueindex(2));
+    const std::string_view text = textArgument(L, lua_upvalueindex(1));
+    const std::string_view pattern = textArgument(L, lua_upvalueindex(2));
     const auto from = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(3)));
     if (from > text.size()) return 0;
     Matcher matcher(L, text, pattern);
@@ -107,7 +107,7 @@ void appendReplacement(lua_State* L, Matcher& matcher, const char* from, const c
         lua_pop(L, 1);
         return;
     }
-    const std::string_view text = checkText(L, 3);
+    const std::string_view text = textArgument(L, 3);
     Sandbox& box = Sandbox::of(L);
     box.charge(L, static_cast<std::int64_t>(1 + text.size() / 8));
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -142,8 +142,8 @@ int stringMatch(lua_State* L) {
 }
 
 int stringGmatch(lua_State* L) {
-    checkText(L, 1);
-    checkText(L, 2);
+    textArgument(L, 1);
+    textArgument(L, 2);
     lua_settop(L, 2);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, gmatchStep, 3);
@@ -151,8 +151,8 @@ int stringGmatch(lua_State* L) {
 }
 
 int stringMatchFrom(lua_State* L) {
-    const std::string_view text = checkText(L, 1);
-    const std::string_view pattern = checkText(L, 2);
+    const std::string_view text = textArgument(L, 1);
+    const std::string_view pattern = textArgument(L, 2);
     const std::size_t from = startOffset(L, 3, text.size());
     Matcher matcher(L, text, pattern);
     const char* end = nullptr;
@@ -164,8 +164,8 @@ int stringMatchFrom(lua_State* L) {
 }
 
 int stringGsubPlain(lua_State* L) {
-    const std::string_view text = checkText(L, 1);
-    const std::string_view pattern = checkText(L, 2);
+    const std::string_view text = textArgument(L, 1);
+    const std::string_view pattern = textArgument(L, 2);
     const int type = lua_type(L, 3);
     luaL_argcheck(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TTABLE, 3,
                   "string/function/table expected");

@@ -28,7 +28,7 @@ constexpr Effect kDeletes = Effect::Deletes;
 // clang-format off
 constexpr Command kCommands[] = {
     {"append",      3,  kWrite | kDenyOom | kFast, kOneKey,  "2.0.0", String, kPuts,    commands::append},
-    {"dbsize",      1,  kReadOnly | kFast,         kNoKeys,  "1.0.0", Server, kNone,    commands::dbSize},
+    {"dbsize",      1,  kReadOnly | kFast,         kNoKeys,  "1.0.0", Group::Server, kNone,    commands::dbSize},
     {"decr",        2,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::decr},
     {"decrby",      3,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::decrBy},
     {"del",         -2, kWrite,                    kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
@@ -41,8 +41,8 @@ constexpr Command kCommands[] = {
     {"expire",      -3, kWrite | kFast,            kOneKey,  "1.0.0", Generic, kNone,   commands::expire},
     {"expireat",    -3, kWrite | kFast,            kOneKey,  "1.2.0", Generic, kNone,   commands::expireAt},
     {"expiretime",  2,  kReadOnly | kFast,         kOneKey,  "7.0.0", Generic, kNone,   commands::expireTime},
-    {"flushall",    -1, kWrite,                    kNoKeys,  "1.0.0", Server, kDeletes, commands::flushAll},
-    {"flushdb",     -1, kWrite,                    kNoKeys,  "1.0.0", Server, kDeletes, commands::flushDb},
+    {"flushall",    -1, kWrite,                    kNoKeys,  "1.0.0", Group::Server, kDeletes, commands::flushAll},
+    {"flushdb",     -1, kWrite,                    kNoKeys,  "1.0.0", Group::Server, kDeletes, commands::flushDb},
     {"get",         2,  kReadOnly | kFast,         kOneKey,  "1.0.0", String, kNone,    commands::get},
     {"getdel",      2,  kWrite | kFast,            kOneKey,  "6.2.0", String, kDeletes, commands::getDel},
     {"getex",       -2, kWrite | kFast,            kOneKey,  "6.2.0", String, kNone,    commands::getEx},
@@ -78,7 +78,7 @@ constexpr Command kCommands[] = {
     {"setrange",    4,  kWrite | kDenyOom,         kOneKey,  "2.2.0", String, kPuts,    commands::setRange},
     {"strlen",      2,  kReadOnly | kFast,         kOneKey,  "2.2.0", String, kNone,    commands::strLen},
     {"substr",      4,  kReadOnly,                 kOneKey,  "1.0.0", String, kNone,    commands::getRange},
-    {"time",        1,  kLoading | kStale | kFast, kNoKeys,  "2.6.0", Server, kNone,    commands::time},
+    {"time",        1,  kLoading | kStale | kFast, kNoKeys,  "2.6.0", Group::Server, kNone,    commands::time},
     {"touch",       -2, kReadOnly | kFast,         kAllKeys, "3.2.1", Generic, kNone,   commands::touch},
     {"ttl",         2,  kReadOnly | kFast,         kOneKey,  "1.0.0", Generic, kNone,   commands::ttl},
     {"type",        2,  kReadOnly | kFast,         kOneKey,  "1.0.0", Generic, kNone,   commands::type},
@@ -121,7 +121,7 @@ std::string_view nameOf(Group group) {
         return "generic";
     case Scripting:
         return "scripting";
-    case Server:
+    case Group::Server:
         return "server";
     case String:
         return "string";

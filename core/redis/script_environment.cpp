@@ -46,7 +46,7 @@ std::string withCode(std::string_view text) {
     return text.find(' ') == std::string_view::npos ? "ERR " + std::string(text) : std::string(text);
 }
 
-std::string_view textAt(lua_State* L, int index) {
+std::string_view stringAt(lua_State* L, int index) {
     std::size_t length = 0;
     const char* text = lua_tolstring(L, index, &length);
     return {text, length};
@@ -178,7 +178,7 @@ bool ScriptApi::callRedis(lua_State* L) {
                 fmt::format_to_n(digits.data(), digits.size(), "{:.17g}", lua_tonumber(L, i)).out;
             engine.m_args.emplace_back(digits.data(), static_cast<std::size_t>(end - digits.data()));
         } else if (lua_type(L, i) == LUA_TSTRING) {
-            engine.m_args.push_back(textAt(L, i));
+            engine.m_args.push_back(stringAt(L, i));
         } else {
             pushErrorTable(L, "ERR Lua redis lib command arguments must be strings or integers");
             return true;
@@ -204,7 +204,7 @@ int ScriptApi::protectedCall(lua_State* L) {
 }
 
 int ScriptApi::errorReply(lua_State* L) {
-    if (takesOneString(L)) pushErrorTable(L, withCode(textAt(L, 1)));
+    if (takesOneString(L)) pushErrorTable(L, withCode(stringAt(L, 1)));
     return 1;
 }
 
@@ -218,7 +218,7 @@ int ScriptApi::statusReply(lua_State* L) {
 
 int ScriptApi::sha1(lua_State* L) {
     if (lua_gettop(L) != 1) raise(L, "ERR wrong number of arguments");
-    const std::string_view text = lua_isstring(L, 1) != 0 ? textAt(L, 1) : std::string_view();
+    const std::string_view text = lua_isstring(L, 1) != 0 ? stringAt(L, 1) : std::string_view();
     lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(text.size() / kBytesPerStep));
     const std::string hex = sha1Hex(text);
     lua_pushlstring(L, hex.data(), hex.size());
@@ -274,7 +274,7 @@ int ScriptApi::checkCommand(lua_State* L) {
     for (int i = 1; i <= count; ++i) {
         if (lua_isstring(L, i) == 0)
             raise(L, "ERR Lua redis lib command arguments must be strings or integers");
-        if (i <= 2) name[static_cast<std::size_t>(i - 1)] = textAt(L, i);
+        if (i <= 2) name[static_cast<std::size_t>(i - 1)] = stringAt(L, i);
     }
     const Command* command = resolveCommand({name.data(), static_cast<std::size_t>(std::min(count, 2))});
     if (!command) raise(L, "ERR Invalid command passed to redis.acl_check_cmd()");

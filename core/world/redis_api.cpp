@@ -16,14 +16,14 @@ namespace lockscope {
 namespace {
 
 constexpr char kErrorType[] = "lockscope.redis.error";
-constexpr std::int64_t kCallSteps = 20;
+constexpr std::int64_t kRoundTripSteps = 20;
 
 using redis::Reply;
 
 // Upvalues: the node's number, whether an error is raised.
 int redisCall(lua_State* L) {
     lua::Sandbox& box = lua::Sandbox::of(L);
-    box.charge(L, kCallSteps);
+    box.charge(L, kRoundTripSteps);
     ProgramRuntime& runtime = box.owner<ProgramRuntime>();
     const bool raises = lua_toboolean(L, lua_upvalueindex(2)) != 0;
     const int count = lua_gettop(L);

@@ -21,10 +21,10 @@ namespace lockscope {
 
 namespace {
 
-using Part = JudgeScratch::Part;
+using Stretch = JudgeScratch::Part;
 
 /// The stretches in which a claim counts.
-void awakeAndOpen(const Case& c, int claim, std::vector<Part>& into) {
+void awakeAndOpen(const Case& c, int claim, std::vector<Stretch>& into) {
     into.clear();
     Instant from = c.claim(claim).from;
     for (const Dormancy& d : c.analysis.dormancies) {
@@ -42,7 +42,7 @@ bool countsAt(const Case& c, int claim, Instant t) {
 }
 
 /// Narrows [part.from, part.until) to where at least `holders` of the earlier claims count besides `later`.
-bool narrow(const Case& c, int later, int holders, Part& part) {
+bool narrow(const Case& c, int later, int holders, Stretch& part) {
     std::vector<Instant>& bounds = c.scratch.bounds;
     bounds.assign({part.from, part.until});
     const auto add = [&](Instant t) {
@@ -57,7 +57,7 @@ bool narrow(const Case& c, int later, int holders, Part& part) {
         add(d.until);
     }
     std::sort(bounds.begin(), bounds.end());
-    Part found{kNever, kNever};
+    Stretch found{kNever, kNever};
     for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
         const auto there = std::count_if(c.scratch.open.begin(), c.scratch.open.end(), [&](int k) {
             return k < later && c.claim(k).key == c.claim(later).key && countsAt(c, k, bounds[i]);
@@ -71,13 +71,13 @@ bool narrow(const Case& c, int later, int holders, Part& part) {
 }
 
 /// From the first to the last instant at which the two are one too many.
-Part tooMany(const Case& c, int earlier, int later, int holders) {
-    Part whole{kNever, kNever};
+Stretch tooMany(const Case& c, int earlier, int later, int holders) {
+    Stretch whole{kNever, kNever};
     awakeAndOpen(c, earlier, c.scratch.first);
     awakeAndOpen(c, later, c.scratch.second);
-    for (const Part& a : c.scratch.first)
-        for (const Part& b : c.scratch.second) {
-            Part both{std::max(a.from, b.from), std::min(a.until, b.until)};
+    for (const Stretch& a : c.scratch.first)
+        for (const Stretch& b : c.scratch.second) {
+            Stretch both{std::max(a.from, b.from), std::min(a.until, b.until)};
             if (both.from >= both.until) continue;
             if (holders > 1 && !narrow(c, later, holders, both)) continue;
             if (whole.from == kNever) whole.from = both.from;
@@ -99,7 +99,7 @@ void judgeBeliefOverlap(const Case& c) {
         for (const int earlier : open) {
             const Claim& there = c.claim(earlier);
             if (there.key != came.key) continue;
-            const Part part = tooMany(c, earlier, later, holders);
+            const Stretch part = tooMany(c, earlier, later, holders);
             if (part.from == kNever) continue;
             Violation v;
             v.invariant = Invariant::BeliefOverlap;
