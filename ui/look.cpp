@@ -21,7 +21,7 @@ struct Pair {
     QRgb dark;
 };
 
-constexpr std::array<Pair, 12> kRoles{{
+constexpr std::array<Pair, kRoles> kRoleColours{{
     {0xFFFFFFFF, 0xFF15181D}, // Window
     {0xFF1B1F24, 0xFFE8ECF1}, // Text
     {0xFF57606A, 0xFFA3ADB8}, // DimText
@@ -100,7 +100,7 @@ void Look::setReducedMotion(bool reduced) {
 }
 
 QColor Look::color(Role role) const {
-    return pick(kRoles[static_cast<std::size_t>(role)], m_dark);
+    return pick(kRoleColours[static_cast<std::size_t>(role)], m_dark);
 }
 
 QColor Look::actor(int index) const {

@@ -29,6 +29,8 @@ enum class Role {
     OnOutside,
 };
 
+inline constexpr int kRoles = 12;
+
 enum class TextRole { Prose, Question, Lane, Caption, Code, PlayheadTime, Smallest };
 
 /// How the whole window looks: colours by role, type by role, one scale factor. One object, handed to every

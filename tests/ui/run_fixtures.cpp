@@ -167,7 +167,7 @@ private:
             if (waits.does.empty() || waits.does.back().until <= first)
                 waits.does.push_back({first, until, DoesKind::Waiting, StringId::Empty, other,
                                       static_cast<ProcessIndex>(other), 0});
-            waits.refusals.push_back({first, last, refused, other});
+            waits.refusals.push_back({first + millis(1), last + millis(1), refused, other});
             ++told;
         }
         KeyLane& key = m_run->lanes.keys.front();

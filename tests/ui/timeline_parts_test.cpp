@@ -64,7 +64,7 @@ void TimelinePartsTest::aViewIsKeptWithinTheRun() {
     QVERIFY(keptWithin({50, 70}, limits, 0.001) == (AxisRange{41, 61}));
     QVERIFY(keptWithin({-20, 0}, limits, 0.001) == (AxisRange{-1, 19}));
     QVERIFY(keptWithin({-500, 500}, limits, 0.001) == limits);
-    QCOMPARE(keptWithin({30, 30.0000001}, limits, 0.001).size(), 0.001);
+    QVERIFY(std::abs(keptWithin({30, 30.0000001}, limits, 0.001).size() - 0.001) < 1e-9);
 }
 
 void TimelinePartsTest::ticksStandOnlyWhereOneLooks() {
@@ -106,14 +106,14 @@ void TimelinePartsTest::theWorstOfAnyStretchIsFound() {
     std::vector<std::uint8_t> ranks(5000);
     for (std::uint8_t& rank : ranks)
         rank = static_cast<std::uint8_t>(random.below(40));
-    WorstOf worst;
+    GreatestOf<std::uint8_t> worst;
     worst.build(ranks);
     for (int i = 0; i < 5000; ++i) {
         const std::size_t begin = random.below(ranks.size());
         const std::size_t end = begin + 1 + random.below(ranks.size() - begin);
         const auto first = ranks.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto expected = std::max_element(first, ranks.begin() + static_cast<std::ptrdiff_t>(end));
-        QCOMPARE(worst.worst(begin, end), static_cast<std::size_t>(expected - ranks.begin()));
+        QCOMPARE(worst.greatest(begin, end), static_cast<std::size_t>(expected - ranks.begin()));
     }
 }
 
@@ -166,7 +166,7 @@ void TimelinePartsTest::foldingMakesNoMoreMarksThanPixels() {
     const TimeScale scale(map, {0, static_cast<double>(micros(track.until(track.size() - 1))) / 1e6}, 0, 600);
     int marks = 0;
     walkSpans(track, scale, scale.from(), scale.until(), 3, [&](const SpanMark&) { ++marks; });
-    QVERIFY2(marks <= 400, qPrintable(QString::number(marks)));
+    QVERIFY2(marks <= 350, qPrintable(QString::number(marks)));
 }
 
 void TimelinePartsTest::aWideSpanIsNeverFoldedAway() {

@@ -76,11 +76,6 @@ void TimelineCanvas::drawHighlights(QPainter& painter) {
         const double edge = line + gap;
         paintOutline(painter, mark.adjusted(-edge, -edge, edge, edge), line, focus);
     }
-    if (hasFocus() && !m_layout.bands().empty()) {
-        // The lane that the keyboard is on: a bar at its left edge.
-        const Band& band = m_layout.bands()[static_cast<std::size_t>(m_focusBand)];
-        painter.fillRect(QRectF(0, now.y(band.top), m_style.px(3), band.height), focus);
-    }
     if (m_hover.onMark() && m_hover.what != Hit::What::Flag)
         paintOutline(painter, m_hover.rect.adjusted(-1, -1, 1, 1), 1, m_style.color(Role::Text));
 }
@@ -94,7 +89,11 @@ void TimelineCanvas::drawPlayhead(QPainter& painter) {
     const double line = m_style.px(2);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRectF(std::round(x - line / 2), m_rulerHeight - m_style.px(6), line, height()), ink);
-    const QString time = instantText(m_playhead, now.scale.decimals());
+    // Where pixels tell microseconds apart, an instant on a whole millisecond still needs no more than three
+    // digits.
+    const int decimals = now.scale.decimals();
+    const bool wholeMs = micros(m_playhead) % 1000 == 0;
+    const QString time = instantText(m_playhead, wholeMs ? std::min(decimals, 3) : decimals);
     const double wide = m_style.width(time, TextFace::Time) + 2 * m_style.px(6);
     const double high = m_style.lineHeight(TextFace::Time) + m_style.px(2);
     const double left = std::clamp(x - wide / 2, 0.0, std::max(0.0, width() - wide));

@@ -70,11 +70,7 @@ public:
 
     QString refusals(const ActorTracks& tracks, const DoesSpan& span) const {
         const Instant end = std::min(span.until, m_scene.veil);
-        // The first refusal made it wait: it was sent a little before the waiting began.
-        std::size_t begin = tracks.refused.firstFrom(0, span.from);
-        if (begin > 0 &&
-            m_scene.data.lastKnown(static_cast<RequestIndex>(tracks.refused.source(begin - 1))) >= span.from)
-            --begin;
+        const std::size_t begin = tracks.refused.firstFrom(0, span.from);
         const std::size_t count = tracks.refused.firstFrom(begin, end) - begin;
         return count == 0 ? QString() : tr(" Refused %n time(s).", nullptr, static_cast<int>(count));
     }

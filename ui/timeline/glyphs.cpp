@@ -83,13 +83,13 @@ QPainterPath bolt() {
     return path;
 }
 
-QPainterPath cross() {
+QPainterPath cross(double width) {
     QPainterPath line;
     line.moveTo(3.5, 3.5);
     line.lineTo(12.5, 12.5);
     line.moveTo(12.5, 3.5);
     line.lineTo(3.5, 12.5);
-    return stroked(line, 2.6);
+    return stroked(line, width);
 }
 
 QPainterPath question() {
@@ -109,34 +109,34 @@ QPainterPath pauseBars() {
     return path;
 }
 
-const QPainterPath& pathOf(Glyph glyph) {
-    static const std::array<QPainterPath, 8> paths{clock(), bin(),   down(),     over(),
-                                                   bolt(),  cross(), question(), pauseBars()};
+const QPainterPath& pathOf(Sign glyph) {
+    static const std::array<QPainterPath, 9> paths{clock(),    bin(),      down(),     over(),     bolt(),
+                                                   cross(2.6), cross(6.0), question(), pauseBars()};
     return paths[static_cast<std::size_t>(glyph)];
 }
 
 } // namespace
 
-Glyph glyphFor(EndReason reason) {
+Sign glyphFor(EndReason reason) {
     switch (reason) {
     case EndReason::Deleted:
     case EndReason::DeadlineInPast:
-        return Glyph::Bin;
+        return Sign::Bin;
     case EndReason::Evicted:
-        return Glyph::Down;
+        return Sign::Down;
     case EndReason::Overwritten:
-        return Glyph::Over;
+        return Sign::Over;
     case EndReason::Flushed:
     case EndReason::LostInFailover:
-        return Glyph::Bolt;
+        return Sign::Bolt;
     case EndReason::LeaseEnded:
     case EndReason::None:
         break;
     }
-    return Glyph::Clock;
+    return Sign::Clock;
 }
 
-void drawGlyph(QPainter& painter, Glyph glyph, const QRectF& in, const QColor& color) {
+void drawGlyph(QPainter& painter, Sign glyph, const QRectF& in, const QColor& color) {
     const double side = std::min(in.width(), in.height());
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

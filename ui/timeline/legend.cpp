@@ -16,7 +16,6 @@ namespace {
 
 constexpr double kPad = 12;
 constexpr double kSwatch = 128;
-constexpr double kText = 268;
 
 } // namespace
 
@@ -43,7 +42,11 @@ int TimelineLegend::rowHeight() const {
     return m_look.px(40);
 }
 int TimelineLegend::columnWidth() const {
-    return m_look.px(kSwatch + kText + kPad);
+    double text = 0;
+    for (const LegendEntry& entry : m_sample.entries)
+        text = std::max({text, m_style.width(entry.title, TextFace::LaneBold),
+                         m_style.width(entry.text, TextFace::Smallest)});
+    return m_look.px(kSwatch + 10 + 2 * kPad) + static_cast<int>(std::ceil(text));
 }
 
 QSize TimelineLegend::sizeFor(const QSize& room) const {

@@ -14,7 +14,7 @@ class SampleMaker {
 public:
     LegendSample make() {
         m_trace->horizon = m_trace->reached = at(10);
-        m_trace->actors.push_back({"A", false});
+        m_trace->actors.push_back({"", false}); // its badge says who it is
         m_trace->processes.push_back({0, 1});
         m_trace->tasks.push_back({});
         m_key = m_trace->strings.intern("lock");
@@ -191,7 +191,7 @@ private:
         m_trace->events.push_back(event);
         m_run->lanes.resource = {{at(2), true, 0, 0}, {at(5), false, 0, 1}};
         m_sample.entries.push_back({Family::Resource, 0, tr("write accepted, rejected"),
-                                    tr("with its version; with its fence and the highest seen")});
+                                    tr("a disc with the version; a ring with its fence < the highest")});
     }
 
     void addViolation() {

@@ -111,6 +111,7 @@ void PreparedRun::prepareActor(const ActorLane& lane, ActorTracks& tracks) {
     }
     tracks.refusals.finish();
 
+    std::vector<std::pair<Instant, std::uint32_t>> refused;
     std::map<TaskIndex, std::size_t> at; // which run of the task the requests have come to
     for (const RequestIndex request : lane.requests) {
         const RequestTimes& times = analysis().requests[static_cast<std::size_t>(request)];
@@ -119,7 +120,8 @@ void PreparedRun::prepareActor(const ActorLane& lane, ActorTracks& tracks) {
         const Instant last = lastKnown(request);
         tracks.requests.add(times.sent, last, static_cast<std::uint32_t>(request),
                             static_cast<std::uint8_t>(rank));
-        if (times.refusal) tracks.refused.add(times.sent, static_cast<std::uint32_t>(request));
+        if (times.refusal && times.executed != kNever)
+            refused.emplace_back(times.executed, static_cast<std::uint32_t>(request));
 
         // Of a run of refusals the first and the last stand alone; those between are in its count.
         const TaskIndex task = trace().requests[static_cast<std::size_t>(request)].task;
@@ -133,6 +135,10 @@ void PreparedRun::prepareActor(const ActorLane& lane, ActorTracks& tracks) {
             tracks.ticks.add(times.sent, static_cast<std::uint32_t>(request),
                              static_cast<std::uint8_t>(rank));
     }
+    // Sent in order, but not always executed so.
+    std::sort(refused.begin(), refused.end());
+    for (const auto& [executed, request] : refused)
+        tracks.refused.add(executed, request);
     tracks.refused.finish();
     tracks.requests.finish();
     tracks.ticks.finish();

@@ -24,7 +24,7 @@ struct ActorTracks {
     std::vector<SpanTrack> thinks;  ///< by row; index into ActorLane::thinks
     SpanTrack refusals;             ///< index into ActorLane::refusals
     std::vector<int> refusalRows;   ///< parallel to ActorLane::refusals: the row that waits
-    PointTrack refused;             ///< RequestIndex of every refused ask, at the instant it was sent
+    PointTrack refused;             ///< RequestIndex of every refused ask, at the instant it was executed
     SpanTrack requests;             ///< RequestIndex; from sent to the last that is known of it
     PointTrack ticks;               ///< RequestIndex of those that stand alone while zoomed out
     PointTrack flags;               ///< index into Analysis::claims, at the claim's own deadline

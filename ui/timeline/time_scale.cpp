@@ -57,7 +57,7 @@ int TimeScale::decimals() const {
     const Instant middle = at(m_left + m_width / 2);
     const auto pixel = static_cast<double>(micros(at(m_left + m_width / 2 + 1)) - micros(middle)) / 1e6;
     if (pixel <= 0) return 6;
-    return std::clamp(static_cast<int>(std::ceil(-std::log10(pixel) - 0.05)), 1, 6);
+    return std::clamp(static_cast<int>(std::floor(-std::log10(pixel))), 1, 6);
 }
 
 } // namespace lockscope::ui

@@ -58,7 +58,7 @@ public:
     /// The visible stretch of the run.
     Instant from() const { return m_map->toTime(m_range.from); }
     Instant until() const { return m_map->toTime(m_range.until); }
-    /// Digits after the point that tell an instant from the one a pixel further on; 1 to 6.
+    /// Digits after the point for an instant, 1 to 6: as many as pixels can tell apart.
     int decimals() const;
 
 private:

@@ -3,9 +3,8 @@
 #include "ui/timeline/timeline_style.h"
 
 #include <QFontMetricsF>
-#include <QPainter>
 
-#include <cmath>
+#include <optional>
 
 namespace lockscope::ui {
 
@@ -29,7 +28,9 @@ void TimelineStyle::rebuild(double devicePixelRatio) {
     for (auto& texts : m_texts)
         texts.clear();
     m_tiles.clear();
-    m_badges.clear();
+    m_marks.clear();
+    for (int role = 0; role < kRoles; ++role)
+        m_colors[static_cast<std::size_t>(role)] = m_look->color(static_cast<Role>(role));
 
     const auto set = [this](TextFace face, TextRole role, bool bold) {
         QFont font = m_look->font(role);
@@ -93,61 +94,32 @@ void TimelineStyle::drawText(QPainter& painter, double x, double middle, const Q
     painter.drawStaticText(QPointF(std::round(x), std::round(middle - entry.height / 2)), entry.text);
 }
 
+QPixmap TimelineStyle::emptyTile(double width, double height) const {
+    QPixmap pixmap(qRound(width * m_ratio), qRound(height * m_ratio));
+    pixmap.setDevicePixelRatio(m_ratio);
+    pixmap.fill(Qt::transparent);
+    return pixmap;
+}
+
 QPixmap TimelineStyle::makeTile(Pattern pattern, const QColor& color) const {
-    const auto make = [this](int width, int height) {
-        QPixmap pixmap(qRound(width * m_ratio), qRound(height * m_ratio));
-        pixmap.setDevicePixelRatio(m_ratio);
-        pixmap.fill(Qt::transparent);
-        return pixmap;
-    };
     switch (pattern) {
     case Pattern::Hatch: {
         // 9 px from line to line, measured along the row.
         const int period = qRound(px(9) * kSqrt2);
-        QPixmap tile = make(period, period);
+        QPixmap tile = emptyTile(period, period);
         QPainter painter(&tile);
         drawDiagonals(painter, period, px(3), color);
         return tile;
     }
     case Pattern::Veil: {
         const int period = qRound(px(8) * kSqrt2);
-        QPixmap tile = make(period, period);
+        QPixmap tile = emptyTile(period, period);
         QPainter painter(&tile);
         drawDiagonals(painter, period, 1, color);
         return tile;
     }
-    case Pattern::Pinstripe: {
-        QPixmap tile = make(px(6), px(6));
-        QPainter painter(&tile);
-        painter.fillRect(QRectF(0, 0, px(1.5), px(6)), color);
-        return tile;
-    }
-    case Pattern::Dots: {
-        QPixmap tile = make(px(6), px(2));
-        QPainter painter(&tile);
-        painter.fillRect(QRectF(0, 0, px(2), px(2)), color);
-        return tile;
-    }
-    case Pattern::Dashes: {
-        QPixmap tile = make(px(14), px(2));
-        QPainter painter(&tile);
-        painter.fillRect(QRectF(0, 0, px(9), px(2)), color);
-        return tile;
-    }
-    case Pattern::Folded: {
-        QPixmap tile = make(px(4), px(4));
-        QPainter painter(&tile);
-        painter.fillRect(QRectF(0, 0, px(1), px(4)), color);
-        return tile;
-    }
-    case Pattern::HalfDash: {
-        QPixmap tile = make(px(12), px(4));
-        QPainter painter(&tile);
-        painter.fillRect(QRectF(0, 0, px(6), px(4)), color);
-        return tile;
-    }
     case Pattern::Rings: {
-        QPixmap tile = make(px(10), px(10));
+        QPixmap tile = emptyTile(px(10), px(10));
         QPainter painter(&tile);
         painter.setRenderHint(QPainter::Antialiasing);
         QPen pen(color, px(1.5));
@@ -156,13 +128,73 @@ QPixmap TimelineStyle::makeTile(Pattern pattern, const QColor& color) const {
         painter.drawEllipse(QRectF(1, 1, px(10) - 2, px(10) - 2));
         return tile;
     }
+    case Pattern::Pinstripe:
+    case Pattern::Dots:
+    case Pattern::Dashes:
+    case Pattern::Folded:
+    case Pattern::HalfDash:
+        break; // drawn stroke by stroke
     }
     return {};
 }
 
+namespace {
+
+/// Patterns of upright strokes: how long one is, and how far it is to the next.
+struct Strokes {
+    double on;
+    double period;
+};
+std::optional<Strokes> strokesOf(Pattern pattern, const Look& look) {
+    switch (pattern) {
+    case Pattern::Pinstripe:
+        return Strokes{look.px(1.5) * 1.0, look.px(6) * 1.0};
+    case Pattern::Dots:
+        return Strokes{look.px(2) * 1.0, look.px(6) * 1.0};
+    case Pattern::Dashes:
+        return Strokes{look.px(9) * 1.0, look.px(14) * 1.0};
+    case Pattern::Folded:
+        return Strokes{look.px(1) * 1.0, look.px(4) * 1.0};
+    case Pattern::HalfDash:
+        return Strokes{look.px(6) * 1.0, look.px(12) * 1.0};
+    case Pattern::Hatch:
+    case Pattern::Veil:
+    case Pattern::Rings:
+        break;
+    }
+    return {};
+}
+
+/// All strokes of a stretch in one call: the engine then fills them without asking anew for each.
+void fillStrokes(QPainter& painter, const QRectF& rect, const Strokes& strokes, const QColor& color,
+                 double originX) {
+    std::array<QRectF, 256> rects;
+    int count = 0;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    const double first = std::floor((rect.left() - originX) / strokes.period) * strokes.period + originX;
+    for (double x = first; x < rect.right(); x += strokes.period) {
+        const double x0 = std::round(std::max(x, rect.left()));
+        const double x1 = std::round(std::min(x + strokes.on, rect.right()));
+        if (x1 <= x0) continue;
+        rects[static_cast<std::size_t>(count++)] =
+            QRectF(x0, std::round(rect.top()), x1 - x0, std::round(rect.height()));
+        if (count < static_cast<int>(rects.size())) continue;
+        painter.drawRects(rects.data(), count);
+        count = 0;
+    }
+    painter.drawRects(rects.data(), count);
+}
+
+} // namespace
+
 void TimelineStyle::fill(QPainter& painter, const QRectF& rect, Pattern pattern, const QColor& color,
                          double originX) const {
     if (rect.width() <= 0 || rect.height() <= 0) return;
+    if (const std::optional<Strokes> strokes = strokesOf(pattern, *m_look)) {
+        fillStrokes(painter, rect, *strokes, color, originX);
+        return;
+    }
     const quint64 key = (static_cast<quint64>(pattern) << 32) | color.rgba();
     auto found = m_tiles.find(key);
     if (found == m_tiles.end()) found = m_tiles.insert(key, makeTile(pattern, color));
@@ -170,31 +202,25 @@ void TimelineStyle::fill(QPainter& painter, const QRectF& rect, Pattern pattern,
     const double height = found->height() / m_ratio;
     double shift = std::fmod(rect.left() - originX, period);
     if (shift < 0) shift += period;
-    // The diagonal tile looks the same wherever its rows start, as long as all bars agree; the others are
-    // plain in y.
-    const bool diagonal = pattern == Pattern::Hatch || pattern == Pattern::Veil;
-    const double down = diagonal ? std::fmod(std::fmod(rect.top(), height) + height, height) : 0;
+    // Diagonals of neighbouring bars must meet, so their tiles share one origin; rings start at the row's
+    // top.
+    const double down =
+        pattern == Pattern::Rings ? 0 : std::fmod(std::fmod(rect.top(), height) + height, height);
     painter.drawTiledPixmap(rect, *found, QPointF(shift, down));
 }
 
 void TimelineStyle::drawBadge(QPainter& painter, const QPointF& centre, int side, const Trace& trace,
                               ActorIndex actor, int primes, bool onBar) const {
     const bool outside = actor < 0 || trace.actors[static_cast<std::size_t>(actor)].outside;
-    const quint64 key = (static_cast<quint64>(side) << 40) | (static_cast<quint64>(primes & 0xff) << 32) |
-                        (static_cast<quint64>(outside) << 24) | (static_cast<quint64>(onBar) << 25) |
-                        static_cast<quint64>(actor & 0xffff);
-    auto found = m_badges.find(key);
-    const int room = side + 2 * px(2);
-    if (found == m_badges.end()) {
-        QPixmap pixmap(qRound(room * m_ratio), qRound(room * m_ratio));
-        pixmap.setDevicePixelRatio(m_ratio);
-        pixmap.fill(Qt::transparent);
-        QPainter inner(&pixmap);
-        m_look->drawBadge(inner, QRectF(px(2), px(2), side, side), actor, outside, primes, onBar);
-        found = m_badges.insert(key, pixmap);
-    }
-    painter.drawPixmap(QPointF(std::round(centre.x() - room / 2.0), std::round(centre.y() - room / 2.0)),
-                       *found);
+    const double edge = px(2);
+    drawMark(painter, centre, side + 2 * edge,
+             markKey(Mark::Badge, side,
+                     static_cast<quint32>(actor & 0xffff) | (static_cast<quint32>(primes & 0xff) << 16) |
+                         (outside ? 1u << 24 : 0u) | (onBar ? 1u << 25 : 0u)),
+             [&](QPainter& inner, const QRectF& box) {
+                 m_look->drawBadge(inner, box.adjusted(edge, edge, -edge, -edge), actor, outside, primes,
+                                   onBar);
+             });
 }
 
 } // namespace lockscope::ui

@@ -4,10 +4,12 @@
 
 #include <QFont>
 #include <QHash>
+#include <QPainter>
 #include <QPixmap>
 #include <QStaticText>
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "core/trace/trace.h"
@@ -31,6 +33,13 @@ enum class Pattern : std::uint8_t {
     Rings,     ///< a chain of dashed rings: the outcome is unknown
 };
 
+/// Kinds of small marks that are drawn many times and kept as pixmaps.
+enum class Mark : std::uint8_t { Badge, Refusal, Diamond };
+/// Names one of them: what, how big, and what else tells it apart.
+constexpr quint64 markKey(Mark mark, int side, quint32 rest) {
+    return (static_cast<quint64>(mark) << 56) | (static_cast<quint64>(side & 0xffff) << 32) | rest;
+}
+
 /// Everything that painters need of the Look, worked out once: sizes in pixels, fonts, text widths, tiles.
 ///
 /// Invariants:
@@ -44,7 +53,7 @@ public:
     void rebuild(double devicePixelRatio);
 
     const Look& look() const { return *m_look; }
-    QColor color(Role role) const { return m_look->color(role); }
+    const QColor& color(Role role) const { return m_colors[static_cast<std::size_t>(role)]; }
     QColor actor(const Trace& trace, ActorIndex actor) const;
     QColor onActor(const Trace& trace, ActorIndex actor) const;
     int px(double atFull) const { return m_look->px(atFull); }
@@ -58,6 +67,22 @@ public:
     /// Fills `rect` with a tile whose origin is at `originX` (so that it moves with what it fills).
     void fill(QPainter& painter, const QRectF& rect, Pattern pattern, const QColor& color,
               double originX) const;
+    /// Draws a small mark around `centre`. `draw` makes it once, in a box of `side` by `side`; `key` names it
+    /// among all marks of this style, so it tells kind, colour and size.
+    template <typename Draw>
+    void drawMark(QPainter& painter, const QPointF& centre, double side, quint64 key, Draw draw) const {
+        auto found = m_marks.constFind(key);
+        if (found == m_marks.constEnd()) {
+            QPixmap pixmap = emptyTile(side, side);
+            QPainter inner(&pixmap);
+            inner.setRenderHint(QPainter::Antialiasing);
+            draw(inner, QRectF(0, 0, side, side));
+            inner.end();
+            found = m_marks.insert(key, pixmap);
+        }
+        painter.drawPixmap(QPointF(std::round(centre.x() - side / 2), std::round(centre.y() - side / 2)),
+                           *found);
+    }
     /// A badge as a pixmap: the same few are drawn many times.
     void drawBadge(QPainter& painter, const QPointF& centre, int side, const Trace& trace, ActorIndex actor,
                    int primes = 0, bool onBar = false) const;
@@ -77,16 +102,18 @@ private:
         double width = 0;
         double height = 0;
     };
+    QPixmap emptyTile(double width, double height) const;
     const Text& cached(const QString& text, TextFace face) const;
     QPixmap makeTile(Pattern pattern, const QColor& color) const;
 
     const Look* m_look;
+    std::array<QColor, kRoles> m_colors;
     double m_ratio = 1;
     std::array<QFont, kTextFaces> m_fonts;
     std::array<int, kTextFaces> m_lineHeights{};
     mutable std::array<QHash<QString, Text>, kTextFaces> m_texts;
     mutable QHash<quint64, QPixmap> m_tiles;
-    mutable QHash<quint64, QPixmap> m_badges;
+    mutable QHash<quint64, QPixmap> m_marks;
 };
 
 } // namespace lockscope::ui

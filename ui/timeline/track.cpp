@@ -28,10 +28,11 @@ std::size_t gallop(const std::vector<std::int64_t>& list, std::size_t begin, Bef
 
 } // namespace
 
-void WorstOf::build(std::vector<std::uint8_t> ranks) {
-    m_ranks = std::move(ranks);
+template <typename Value>
+void GreatestOf<Value>::build(std::vector<Value> values) {
+    m_values = std::move(values);
     m_levels.clear();
-    std::size_t below = m_ranks.size();
+    std::size_t below = m_values.size();
     while (below > kFan) {
         std::vector<std::uint32_t> level((below + kFan - 1) / kFan);
         for (std::size_t block = 0; block < level.size(); ++block) {
@@ -49,17 +50,18 @@ void WorstOf::build(std::vector<std::uint8_t> ranks) {
     }
 }
 
-std::size_t WorstOf::worst(std::size_t begin, std::size_t end) const {
-    LOCKSCOPE_ASSERT(begin < end && end <= m_ranks.size());
+template <typename Value>
+std::size_t GreatestOf<Value>::greatest(std::size_t begin, std::size_t end) const {
+    LOCKSCOPE_ASSERT(begin < end && end <= m_values.size());
     std::size_t left = begin; // best so far from the left edge, and from the right edge; merged at the top
     std::size_t right = end - 1;
     std::size_t level = 0; // 0: entries themselves
     const auto winner = [&](std::size_t i) {
         return level == 0 ? i : static_cast<std::size_t>(m_levels[level - 1][i]);
     };
-    // Entries of equal rank: the first must win, so the right side gives way on a tie.
+    // Entries of equal value: the first must win, so the right side gives way on a tie.
     const auto takeRight = [&](std::size_t candidate) {
-        if (m_ranks[candidate] >= m_ranks[right]) right = candidate;
+        if (m_values[candidate] >= m_values[right]) right = candidate;
     };
     while (level < m_levels.size() && end - begin > 2 * kFan) {
         while (begin % kFan != 0)
@@ -75,6 +77,9 @@ std::size_t WorstOf::worst(std::size_t begin, std::size_t end) const {
     return better(left, right);
 }
 
+template class GreatestOf<std::uint8_t>;
+template class GreatestOf<std::int64_t>;
+
 void SpanTrack::add(Instant from, Instant until, std::uint32_t source, std::uint8_t rank,
                     std::int32_t group) {
     m_from.push_back(micros(from));
@@ -87,12 +92,15 @@ void SpanTrack::add(Instant from, Instant until, std::uint32_t source, std::uint
 void SpanTrack::finish() {
     m_reach.resize(m_from.size());
     m_changes.resize(m_from.size());
+    std::vector<std::int64_t> lengths(m_from.size());
     for (std::size_t i = 0; i < m_from.size(); ++i) {
         LOCKSCOPE_ASSERT(i == 0 || m_from[i] >= m_from[i - 1]);
+        lengths[i] = m_until[i] - m_from[i];
         m_reach[i] = i == 0 ? m_until[i] : std::max(m_reach[i - 1], m_until[i]);
         m_changes[i] = i == 0 ? 0 : m_changes[i - 1] + (m_group[i] != m_group[i - 1] ? 1 : 0);
     }
     m_group = {};
+    m_length.build(std::move(lengths));
     m_worst.build(std::move(m_ranks));
     m_ranks = {};
 }

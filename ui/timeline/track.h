@@ -10,21 +10,24 @@
 
 namespace lockscope::ui {
 
-/// Answers "which of entries i … j-1 has the highest rank" without looking at each of them: a pyramid whose
-/// levels keep the winner of sixteen entries of the level below. Among equals the first wins.
-class WorstOf {
+/// Answers "which of entries i … j-1 is the greatest" without looking at each of them: a pyramid whose levels
+/// keep the winner of sixteen entries of the level below. Among equals the first wins.
+template <typename Value>
+class GreatestOf {
 public:
-    void build(std::vector<std::uint8_t> ranks);
-    /// `begin` < `end` <= size().
-    std::size_t worst(std::size_t begin, std::size_t end) const;
-    std::uint8_t rank(std::size_t i) const { return m_ranks[i]; }
+    void build(std::vector<Value> values);
+    /// `begin` < `end` <= the number of values.
+    std::size_t greatest(std::size_t begin, std::size_t end) const;
+    Value value(std::size_t i) const { return m_values[i]; }
 
 private:
-    std::size_t better(std::size_t a, std::size_t b) const { return m_ranks[b] > m_ranks[a] ? b : a; }
+    std::size_t better(std::size_t a, std::size_t b) const { return m_values[b] > m_values[a] ? b : a; }
 
-    std::vector<std::uint8_t> m_ranks;
+    std::vector<Value> m_values;
     std::vector<std::vector<std::uint32_t>> m_levels;
 };
+extern template class GreatestOf<std::uint8_t>;
+extern template class GreatestOf<std::int64_t>;
 
 /// Spans of one row, sorted by their start, with what folding asks of them in constant time. Times are
 /// microseconds.
@@ -41,8 +44,12 @@ public:
     Instant from(std::size_t i) const { return instantAt(Duration{m_from[i]}); }
     Instant until(std::size_t i) const { return instantAt(Duration{m_until[i]}); }
     std::uint32_t source(std::size_t i) const { return m_source[i]; }
-    std::uint8_t rank(std::size_t i) const { return m_worst.rank(i); }
-    std::size_t worst(std::size_t begin, std::size_t end) const { return m_worst.worst(begin, end); }
+    std::uint8_t rank(std::size_t i) const { return m_worst.value(i); }
+    std::size_t worst(std::size_t begin, std::size_t end) const { return m_worst.greatest(begin, end); }
+    /// The longest of a stretch.
+    std::size_t longest(std::size_t begin, std::size_t end) const { return m_length.greatest(begin, end); }
+    /// The longest of all; 0 if there are none.
+    Duration longest() const { return Duration{size() == 0 ? 0 : m_length.value(longest(0, size()))}; }
     bool uniform(std::size_t begin, std::size_t end) const { return m_changes[begin] == m_changes[end - 1]; }
 
     /// The first that ends after `at`: nothing before it can be seen from there on.
@@ -60,7 +67,8 @@ private:
     std::vector<std::uint32_t> m_changes; ///< how often the group changed up to here
     std::vector<std::int32_t> m_group;
     std::vector<std::uint8_t> m_ranks; ///< until finish()
-    WorstOf m_worst;
+    GreatestOf<std::uint8_t> m_worst;
+    GreatestOf<std::int64_t> m_length;
 };
 
 /// Instants of one row, sorted.
@@ -72,14 +80,15 @@ public:
     std::size_t size() const { return m_at.size(); }
     Instant at(std::size_t i) const { return instantAt(Duration{m_at[i]}); }
     std::uint32_t source(std::size_t i) const { return m_source[i]; }
-    std::size_t worst(std::size_t begin, std::size_t end) const { return m_worst.worst(begin, end); }
+    std::uint8_t rank(std::size_t i) const { return m_worst.value(i); }
+    std::size_t worst(std::size_t begin, std::size_t end) const { return m_worst.greatest(begin, end); }
     std::size_t firstFrom(std::size_t begin, Instant at) const;
 
 private:
     std::vector<std::int64_t> m_at;
     std::vector<std::uint32_t> m_source;
     std::vector<std::uint8_t> m_ranks;
-    WorstOf m_worst;
+    GreatestOf<std::uint8_t> m_worst;
 };
 
 /// What one stroke of a painter covers: one span as it is, or a run of spans too narrow to tell apart.
@@ -102,11 +111,15 @@ struct PointMark {
     std::size_t count() const { return end - begin; }
 };
 
+/// How much wider than the narrowest drawn span a fold's cell is.
+inline constexpr double kFoldCell = 8.0 / 3;
+
 /// Hands the spans between `from` and `until` to `draw(SpanMark)`, from left to right.
 ///
-/// Spans narrower than `least` pixels fold: all that begin within `least` pixels of the first become one
-/// cell, and neighbouring cells of the same worst rank one mark. So there are never more marks than pixels,
-/// and the work is in proportion to pixels, not to spans: from one cell to the next it leaps by search.
+/// Spans narrower than `least` pixels fold: those that begin within a cell of a few pixels become one, and
+/// neighbouring cells of the same worst rank one mark; a wide span is always a mark of its own. So there are
+/// never more marks than pixels, and the work is in proportion to pixels, not to spans: from one cell to the
+/// next it leaps by search.
 template <typename Draw>
 void walkSpans(const SpanTrack& track, const TimeScale& scale, Instant from, Instant until, double least,
                Draw draw) {
@@ -115,6 +128,7 @@ void walkSpans(const SpanTrack& track, const TimeScale& scale, Instant from, Ins
         if (run.count() > 0) draw(run);
         run = {};
     };
+    const auto width = [&](std::size_t i) { return scale.x(track.until(i)) - scale.x(track.from(i)); };
     std::size_t i = track.firstReaching(from);
     while (i < track.size() && track.from(i) < until) {
         const double x0 = scale.x(track.from(i));
@@ -125,11 +139,11 @@ void walkSpans(const SpanTrack& track, const TimeScale& scale, Instant from, Ins
             ++i;
             continue;
         }
-        const Instant limit = std::min(std::max(scale.at(x0 + least), track.from(i) + Duration{1}), until);
-        std::size_t j = track.firstFrom(i + 1, limit);
-        // A wide one that begins in this cell is drawn as itself.
-        while (j > i + 1 && scale.x(track.until(j - 1)) - scale.x(track.from(j - 1)) >= least)
-            --j;
+        const Instant cell = std::max(scale.at(x0 + kFoldCell * least), track.from(i) + Duration{1});
+        std::size_t j = track.firstFrom(i + 1, std::min(cell, until));
+        for (std::size_t wide = track.longest(i, j); wide != i && width(wide) >= least;
+             wide = track.longest(i, j))
+            j = wide;
         const std::size_t worst = track.worst(i, j);
         const double end = std::max(x0 + least, scale.x(track.until(j - 1)));
         if (run.count() > 0 && x0 - run.x1 < least && track.rank(worst) == track.rank(run.worst)) {

@@ -49,6 +49,7 @@ private:
 
     void paintRow(int row) {
         m_labels.clear();
+        m_crosses.clear();
         const SpanTrack& track = m_tracks.does[static_cast<std::size_t>(row)];
         walkSpans(track, m_frame.scale, m_frame.from, m_frame.until, m_style.least,
                   [&](const SpanMark& mark) {
@@ -172,17 +173,16 @@ private:
             const double width = m_style.width(text, TextFace::Lane);
             if (room < side + width + 3 * m_style.pad) continue;
             const double x = left + m_style.pad;
-            drawGlyph(m_painter, Glyph::PauseBars, QRectF(x, middle - side / 2, side, side), ink);
+            drawGlyph(m_painter, Sign::PauseBars, QRectF(x, middle - side / 2, side, side), ink);
             m_painter.setPen(ink);
             m_style.drawText(m_painter, x + side + m_style.px(4), middle, text, TextFace::Lane);
             return;
         }
-        drawGlyph(m_painter, Glyph::PauseBars,
+        drawGlyph(m_painter, Sign::PauseBars,
                   QRectF(left + (room - side) / 2, middle - side / 2, side, side), ink);
     }
 
     void paintDead(const SpanMark& mark, const DoesSpan& span, int row) {
-        const QColor ink = m_style.color(Role::Text);
         const double side = m_style.px(m_band.dense ? 12 : 16);
         const double middle = m_frame.y(m_band.doesMiddle(row));
         const double thick = m_style.px(2);
@@ -195,7 +195,8 @@ private:
             rest.x0 += side;
             paintWord(rest, row, tr("dead"));
         }
-        drawGlyph(m_painter, Glyph::Cross, QRectF(mark.x0 - side / 2, middle - side / 2, side, side), ink);
+        // The cross comes last: it stands on the end of the bar, over its hatch.
+        m_crosses.emplace_back(mark.x0 - side / 2, middle - side / 2, side, side);
     }
 
     void paintFinished(const SpanMark& mark, int row) {
@@ -212,8 +213,13 @@ private:
         walkSpans(track, m_frame.scale, m_frame.from, m_frame.until, m_style.least,
                   [&](const SpanMark& mark) {
                       const QRectF rect = bar(mark.x0, std::max(mark.x1, mark.x0 + m_style.least), row);
-                      m_painter.fillRect(rect, m_style.color(Role::Lane));
-                      m_style.fill(m_painter, rect, Pattern::Hatch, m_style.color(Role::Violation), 0);
+                      if (rect.width() < 2 * edge) {
+                          // Too narrow for a line and a gap: the violation's colour alone.
+                          m_painter.fillRect(rect, m_style.color(Role::Violation));
+                      } else {
+                          m_painter.fillRect(rect, m_style.color(Role::Lane));
+                          m_style.fill(m_painter, rect, Pattern::Hatch, m_style.color(Role::Violation), 0);
+                      }
                       m_painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), edge), m_fill);
                   });
     }
@@ -227,7 +233,7 @@ private:
     /// The longest text that fits stands at the left; the name comes again every 400 px, so that a long bar
     /// says what it is wherever one looks.
     void paintLabel(const Label& label, int row) {
-        const double begin = std::max(label.x0, m_frame.area.left());
+        const double begin = std::max(label.x0, m_frame.area.left()) + badgeAt(label);
         const double end = std::min({label.x1, m_frame.area.right(), m_frame.scale.x(m_frame.until)});
         if (end - begin < m_style.px(14)) return;
         const QString name = label.span->label == StringId::Empty
@@ -276,70 +282,81 @@ private:
     /// First and last refusal stand alone, as open arrow heads; what lies between is a number.
     void paintRefusals() {
         const SpanTrack& track = m_tracks.refusals;
-        walkSpans(track, m_frame.scale, m_frame.from, m_frame.until + Duration{1}, m_style.least,
-                  [&](const SpanMark& mark) {
-                      const int row = m_tracks.refusalRows[track.source(mark.worst)];
-                      const double middle = m_frame.y(m_band.doesMiddle(row));
-                      const RefusalRun& last = m_lane.refusals[track.source(mark.end - 1)];
-                      const double until = std::min(scaleX(last.last), m_frame.scale.x(m_frame.until));
-                      paintRefusal(mark.x0, middle);
-                      if (m_frame.mayTell(last.last) && until - mark.x0 > m_style.px(8))
-                          paintRefusal(until, middle);
-                      const std::size_t count =
-                          refusedWithin(m_lane.refusals[track.source(mark.begin)].first, last);
-                      if (count < 2) return;
-                      const QString full = tr("×%1 refused").arg(count);
-                      const double begin = std::max(mark.x0 + m_style.px(8), m_frame.area.left());
-                      const double room = std::min(until - m_style.px(8), m_frame.area.right()) - begin;
-                      for (const QString& text : {full, QStringLiteral("×%1").arg(count)}) {
-                          const double width = m_style.width(text, TextFace::Caption);
-                          if (room < width + 2 * m_style.pad) continue;
-                          paintPlate(m_frame, begin + (room - width) / 2, middle, text, TextFace::Caption,
-                                     m_style.color(Role::Lane), m_style.color(Role::Text));
-                          break;
-                      }
-                  });
+        const double head = 2 * refusalSize();
+        walkSpans(
+            track, m_frame.scale, m_frame.from, m_frame.until + Duration{1}, head, [&](const SpanMark& mark) {
+                const int row = m_tracks.refusalRows[track.source(mark.worst)];
+                const double middle = m_frame.y(m_band.doesMiddle(row));
+                const RefusalRun& last = m_lane.refusals[track.source(mark.end - 1)];
+                const double until = std::min(m_frame.scale.x(last.last), m_frame.scale.x(m_frame.until));
+                paintRefusal(mark.x0, middle);
+                if (m_frame.mayTell(last.last) && until - mark.x0 > head) paintRefusal(until, middle);
+                paintRefusalCount(mark, last, until, middle);
+            });
     }
 
-    double scaleX(Instant at) const { return m_frame.scale.x(at); }
+    void paintRefusalCount(const SpanMark& mark, const RefusalRun& last, double until, double middle) {
+        const double edge = 2 * refusalSize();
+        const double begin = std::max(mark.x0 + edge, m_frame.area.left());
+        const double room = std::min(until - edge, m_frame.area.right()) - begin;
+        if (room < m_style.px(24)) return;
+        const std::size_t count =
+            mark.count() == 1 && m_frame.mayTell(last.last)
+                ? static_cast<std::size_t>(last.count)
+                : refusedWithin(m_lane.refusals[m_tracks.refusals.source(mark.begin)].first, last.last);
+        if (count < 2) return;
+        for (const QString& text : {tr("×%1 refused").arg(count), QStringLiteral("×%1").arg(count)}) {
+            const double width = m_style.width(text, TextFace::Caption);
+            if (room < width + 2 * m_style.pad) continue;
+            paintPlate(m_frame, begin + (room - width) / 2, middle, text, TextFace::Caption,
+                       m_style.color(Role::Lane), m_style.color(Role::Text));
+            return;
+        }
+    }
 
-    /// The asks refused from `first` on, as far as may be told.
-    std::size_t refusedWithin(Instant first, const RefusalRun& last) const {
-        if (m_frame.mayTell(last.last) && m_tracks.refusals.size() == 1)
-            return static_cast<std::size_t>(last.count);
-        const Instant end = std::min(last.last, m_frame.veil);
-        const auto request = [&](Instant at) { return m_tracks.refused.firstFrom(0, at); };
-        // A run may be stamped with the replies: the ask before `first` belongs to it then.
-        std::size_t begin = request(first);
-        if (begin > 0 &&
-            m_frame.data.lastKnown(static_cast<RequestIndex>(m_tracks.refused.source(begin - 1))) >= first)
-            --begin;
-        return request(end + Duration{1}) - begin;
+    double refusalSize() const { return m_style.px(m_band.dense ? 3.5 : 5); }
+
+    /// The asks refused from `first` to `last`, as far as may be told.
+    std::size_t refusedWithin(Instant first, Instant last) const {
+        const std::size_t begin = m_tracks.refused.firstFrom(0, first);
+        return m_tracks.refused.firstFrom(begin, std::min(last, m_frame.veil) + Duration{1}) - begin;
     }
 
     void paintRefusal(double x, double middle) {
         if (x < m_frame.area.left() - 20 || x > m_frame.area.right() + 20) return;
-        const double size = m_style.px(5);
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.fillRect(QRectF(x - size - 1, middle - size - 1, 2 * size + 2, 2 * size + 2),
-                           m_style.color(Role::Lane));
-        m_painter.setPen(QPen(m_fill, m_style.arrow));
-        m_painter.setBrush(Qt::NoBrush);
-        const std::array<QPointF, 3> head{QPointF(x - size, middle - size + 1), QPointF(x, middle + size - 1),
-                                          QPointF(x + size, middle - size + 1)};
-        m_painter.drawPolyline(head.data(), 3);
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        const double size = refusalSize();
+        const double side = 2 * size + 2;
+        m_style.drawMark(m_painter, QPointF(x, middle), side,
+                         markKey(Mark::Refusal, static_cast<int>(side), m_fill.rgba()),
+                         [&](QPainter& painter, const QRectF& box) {
+                             painter.fillRect(box, m_style.color(Role::Lane));
+                             painter.setPen(QPen(m_fill, m_style.arrow));
+                             const std::array<QPointF, 3> head{QPointF(1, 2), QPointF(size + 1, 2 * size),
+                                                               QPointF(2 * size + 1, 2)};
+                             painter.drawPolyline(head.data(), 3);
+                         });
     }
 
+    /// Whether a new life begins where this bar does; then its badge takes the bar's first pixels.
+    double badgeAt(const Label& label) const {
+        const std::size_t i = m_tracks.births.firstFrom(0, label.span->from - millis(5));
+        const bool born = i < m_tracks.births.size() && m_tracks.births.at(i) <= label.span->from;
+        return born && label.x0 >= m_frame.area.left() ? birthSide() + m_style.px(2) : 0;
+    }
+    double birthSide() const { return m_style.px(m_band.dense ? 14 : 20); }
+
     void paintBirths() {
-        const double side = m_style.px(m_band.dense ? 14 : 18);
-        walkPoints(
-            m_tracks.births, m_frame.scale, m_frame.from, m_frame.until, side, [&](const PointMark& mark) {
-                const TraceProcess& process = m_frame.trace().processes[m_tracks.births.source(mark.end - 1)];
-                m_style.drawBadge(m_painter, QPointF(mark.x + side / 2, m_frame.y(m_band.doesMiddle(0))),
-                                  static_cast<int>(side), m_frame.trace(), m_lane.actor,
-                                  process.incarnation - 1);
-            });
+        const double side = birthSide();
+        const PointTrack& births = m_tracks.births;
+        walkPoints(births, m_frame.scale, m_frame.from, m_frame.until, side, [&](const PointMark& mark) {
+            const TraceProcess& process = m_frame.trace().processes[births.source(mark.end - 1)];
+            const double x = mark.x + side / 2 + m_style.px(2);
+            const std::size_t i = m_tracks.does.front().covering(m_frame.scale.at(x));
+            const bool onBar = i < m_tracks.does.front().size() &&
+                               m_lane.does[m_tracks.does.front().source(i)].kind == DoesKind::Work;
+            m_style.drawBadge(m_painter, QPointF(x, m_frame.y(m_band.doesMiddle(0))), static_cast<int>(side),
+                              m_frame.trace(), m_lane.actor, process.incarnation - 1, onBar);
+        });
     }
 
     const PaintFrame& m_frame;
@@ -352,6 +369,7 @@ private:
     QColor m_ink;
     double m_inset;
     std::vector<Label> m_labels;
+    std::vector<QRectF> m_crosses;
 };
 
 } // namespace

@@ -113,7 +113,7 @@ private:
         const QString word = qstr(wordFor(span.end));
         const double width = m_style.width(word, TextFace::Caption);
         const double next = nextOwner(mark.end);
-        const Glyph glyph = glyphFor(span.end);
+        const Sign glyph = glyphFor(span.end);
         double x = mark.x1 + pad + m_style.px(2);
         if (next - x >= side + pad) {
             const QColor ink = m_style.color(Role::Text);

@@ -32,13 +32,23 @@ public:
     }
 
 private:
+    double wide(std::size_t i) const {
+        return m_frame.scale.x(m_tracks.requests.until(i)) - m_frame.scale.x(m_tracks.requests.from(i));
+    }
+
     void paintArrows() {
         const SpanTrack& track = m_tracks.requests;
+        // Zoomed out so far that not even the longest round trip has room: only ticks.
+        const Instant begin = m_frame.from;
+        if (m_frame.scale.x(begin + track.longest()) - m_frame.scale.x(begin) < m_style.arrowsFrom &&
+            m_frame.scale.x(m_frame.until) - m_frame.scale.x(m_frame.until - track.longest()) <
+                m_style.arrowsFrom)
+            return;
         m_painter.setRenderHint(QPainter::Antialiasing);
         std::size_t drawn = 0;
         for (std::size_t i = track.firstReaching(m_frame.from);
              i < track.size() && track.from(i) <= m_frame.until;) {
-            if (drawnAsArrows(m_frame, static_cast<RequestIndex>(track.source(i)))) {
+            if (wide(i) >= m_style.arrowsFrom) {
                 if (++drawn > kMostArrows) break;
                 paintArrow(static_cast<RequestIndex>(track.source(i)));
                 ++i;
@@ -91,7 +101,7 @@ private:
         const double side = m_style.px(14);
         const double x = m_frame.scale.x(times.gaveUp);
         m_painter.fillRect(QRectF(x - side / 2, here - side / 2, side, side), m_style.color(Role::Lane));
-        drawGlyph(m_painter, Glyph::Question, QRectF(x - side / 2, here - side / 2, side, side),
+        drawGlyph(m_painter, Sign::Question, QRectF(x - side / 2, here - side / 2, side, side),
                   m_style.color(Role::Unknown));
     }
 
@@ -103,7 +113,7 @@ private:
     void paintBroken(const QPointF& from, const QPointF& to) {
         paintLine(from, to);
         const double side = m_style.px(12);
-        drawGlyph(m_painter, Glyph::Cross, QRectF(to.x() - side / 2, to.y() - side / 2, side, side),
+        drawGlyph(m_painter, Sign::Cross, QRectF(to.x() - side / 2, to.y() - side / 2, side, side),
                   m_style.color(Role::Text));
     }
 
@@ -127,19 +137,19 @@ private:
         m_painter.drawConvexPolygon(head.data(), 3);
     }
 
-    /// The command's name beside the arrow's tail, when the round trip is wide enough to hold it.
+    /// The command's name in the actor's lane, between its request and its reply, when they leave it room.
     void paintCommand(const TraceRequest& request, const RequestTimes& times, const QPointF& tail,
                       bool down) {
         const Instant end = times.replied != kNever ? times.replied : times.executed;
-        if (end == kNever || end > m_frame.veil) return;
+        if (end == kNever || end > m_frame.veil || request.command == StringId::Empty) return;
         const QString command = qstr(m_frame.trace().text(request.command));
         const double width = m_style.width(command, TextFace::Smallest);
         const double room = m_frame.scale.x(end) - tail.x();
-        if (room < width + 4 * m_style.pad) return;
-        const double middle = tail.y() + (down ? 1 : -1) * m_style.lineHeight(TextFace::Smallest) * 0.8;
+        if (room < width + 2 * m_style.pad) return;
+        const double inward = m_style.lineHeight(TextFace::Smallest) / 2.0 + m_style.px(1);
         m_painter.setRenderHint(QPainter::Antialiasing, false);
-        paintPlate(m_frame, tail.x() + (room - width) / 2, middle, command, TextFace::Smallest,
-                   m_style.color(Role::Lane), m_style.color(Role::Text));
+        paintPlate(m_frame, tail.x() + (room - width) / 2, tail.y() + (down ? -inward : inward), command,
+                   TextFace::Smallest, m_style.color(Role::Lane), m_style.color(Role::Text));
         m_painter.setRenderHint(QPainter::Antialiasing);
     }
 
@@ -149,11 +159,12 @@ private:
         const Band& redis = *m_frame.layout.anyKeyBand();
         const bool down = redis.top > m_band.top;
         const double y = m_frame.y(down ? m_band.doesTop(m_band.doesRows) - height : m_band.top);
-        walkPoints(m_tracks.ticks, m_frame.scale, m_frame.from, m_frame.until, width + 1,
+        walkPoints(m_tracks.ticks, m_frame.scale, m_frame.from, m_frame.until, m_style.px(5),
                    [&](const PointMark& mark) {
                        const auto request = static_cast<RequestIndex>(m_tracks.ticks.source(mark.worst));
                        if (mark.count() == 1 && drawnAsArrows(m_frame, request)) return;
-                       const bool lost = m_frame.data.fateOf(request) >= RequestRank::Unknown;
+                       const bool lost =
+                           static_cast<RequestRank>(m_tracks.ticks.rank(mark.worst)) >= RequestRank::Unknown;
                        // On a bar of the same colour the tick needs an edge of its own.
                        m_painter.fillRect(QRectF(mark.x - width / 2 - 1, y, width + 2, height),
                                           m_style.color(Role::Lane));

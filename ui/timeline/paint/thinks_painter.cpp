@@ -43,7 +43,7 @@ private:
         const double x1 = std::max(m_frame.right(mark.x1), x0 + 1);
         const QRectF line(x0, std::round(middle - m_thick / 2), x1 - x0, m_thick);
         if (span.unknown) {
-            paintUnknown(mark, span, middle);
+            paintUnknown(mark, span, middle, row);
         } else if (span.dormant) {
             paintOutline(m_painter, line, 1, m_color);
         } else if (span.frozen) {
@@ -67,7 +67,7 @@ private:
         if (span.until == c.until) m_painter.fillRect(QRectF(mark.x1 - width, y, width, height), m_color);
     }
 
-    void paintUnknown(const SpanMark& mark, const ThinksSpan& span, double middle) {
+    void paintUnknown(const SpanMark& mark, const ThinksSpan& span, double middle, int row) {
         const double size = m_style.px(10);
         const double x0 = m_frame.left(mark.x0);
         m_style.fill(m_painter, QRectF(x0, std::round(middle - size / 2), m_frame.right(mark.x1) - x0, size),
@@ -86,8 +86,13 @@ private:
         m_painter.fillRect(QRectF(mark.x1, std::round(middle - thick / 2), bracket, thick), ink);
         m_painter.fillRect(QRectF(mark.x1 + bracket - thick, std::round(middle - size / 2), thick, size),
                            ink);
-        paintPlate(m_frame, mark.x1 + bracket + m_style.px(6), middle, was, TextFace::Smallest,
-                   m_style.color(Role::Lane), m_style.color(Role::Text));
+        const double x = mark.x1 + bracket + m_style.px(6);
+        const SpanTrack& track = m_tracks.thinks[static_cast<std::size_t>(row)];
+        const double next =
+            mark.end < track.size() ? m_frame.scale.x(track.from(mark.end)) : m_frame.area.right();
+        if (x + m_style.width(was, TextFace::Smallest) + m_style.px(3) > next) return; // its tooltip says so
+        paintPlate(m_frame, x, middle, was, TextFace::Smallest, m_style.color(Role::Lane),
+                   m_style.color(Role::Text));
     }
 
     void paintFlags() {

@@ -23,7 +23,7 @@ void paintVeil(const PaintFrame& frame) {
     frame.painter.setBrush(style.color(Role::Lane));
     frame.painter.drawEllipse(sign.center(), side * 0.8, side * 0.8);
     frame.painter.setRenderHint(QPainter::Antialiasing, false);
-    drawGlyph(frame.painter, Glyph::Question, sign, style.color(Role::DimText));
+    drawGlyph(frame.painter, Sign::Question, sign, style.color(Role::DimText));
 }
 
 } // namespace lockscope::ui

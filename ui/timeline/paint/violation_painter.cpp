@@ -19,14 +19,12 @@ public:
           m_color(m_style.color(Role::Violation)) {}
 
     void paint(const PointTrack& track, const Band& home) {
-        m_painter.setRenderHint(QPainter::Antialiasing);
         const Instant from = m_frame.scale.at(m_frame.area.left() - m_style.diamond);
         walkPoints(track, m_frame.scale, from, m_frame.until, m_style.diamond, [&](const PointMark& mark) {
             const Violation& worst = m_frame.data.run().violations[track.source(mark.worst)];
             paintLine(worst, home, mark.x);
             paintDiamond(mark, home);
         });
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
     }
 
 private:
@@ -42,23 +40,24 @@ private:
             bottom = std::max(bottom, m_frame.y(band->bottom()));
         }
         const double width = m_style.diamondLine;
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
         m_painter.fillRect(QRectF(std::round(x - width / 2), top, width, bottom - top), m_color);
-        m_painter.setRenderHint(QPainter::Antialiasing);
     }
 
     void paintDiamond(const PointMark& mark, const Band& home) {
         const QPointF centre(mark.x, markY(home));
         // A rim in the window's colour sets it off from the hatch.
-        m_painter.fillPath(diamondShape(centre, m_style.diamond + 2 * m_style.px(2)),
-                           m_style.color(Role::Window));
-        m_painter.fillPath(diamondShape(centre, m_style.diamond), m_color);
+        const double rim = m_style.px(2);
+        const double side = m_style.diamond + 2 * rim;
+        m_style.drawMark(m_painter, centre, side,
+                         markKey(Mark::Diamond, static_cast<int>(side), m_color.rgba()),
+                         [&](QPainter& painter, const QRectF& box) {
+                             painter.fillPath(diamondShape(box.center(), side), m_style.color(Role::Window));
+                             painter.fillPath(diamondShape(box.center(), m_style.diamond), m_color);
+                         });
         if (mark.count() < 2) return;
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
         paintPlate(m_frame, mark.x + m_style.diamond / 2 + m_style.px(5), centre.y(),
                    QStringLiteral("×%1").arg(mark.count()), TextFace::Smallest, m_color,
                    m_style.color(Role::OnViolation));
-        m_painter.setRenderHint(QPainter::Antialiasing);
     }
 
     const PaintFrame& m_frame;
