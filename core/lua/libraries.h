@@ -18,10 +18,9 @@ void addMathLibrary(lua_State* L);
 void addPrelude(lua_State* L);
 /// Pushes a function in Lua that calls its first argument with the others.
 void addCaller(lua_State* L);
-/// Whether a level of the stack (lua_getinfo "S") is one of those functions, and so no line of the program.
-bool isLibrary(const lua_Debug& level);
-/// No line of them has a higher number.
-inline constexpr int kLibraryLines = 90;
+/// Whether a level of the stack is one of those functions, and so no line of the program. `level` has its
+/// current line (lua_getinfo "l").
+bool isLibrary(lua_State* L, lua_Debug& level);
 
 /// `pairs` and `next`, in an order that does not depend on addresses or on history.
 int orderedPairs(lua_State* L);

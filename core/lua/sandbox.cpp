@@ -34,7 +34,7 @@ namespace {
 
 constexpr int kHookInterval = 1000;
 constexpr std::int64_t kStepsBetweenHooks = 20'000; // while instructions are dear
-constexpr std::size_t kBytesPerStep = 8;           // what is allocated
+constexpr std::size_t kBytesPerStep = 8;            // what is allocated
 constexpr std::size_t kScannedBytesPerStep = 16;    // what one instruction may read of a long string
 constexpr std::size_t kShort = 128;                 // up to here a string costs nothing extra
 constexpr std::int64_t kCollectedBytesPerStep = 16;
@@ -321,11 +321,11 @@ void* Sandbox::allocate(void* box, void* block, std::size_t before, std::size_t 
     Sandbox& self = *static_cast<Sandbox*>(box);
     if (after == 0) {
         self.m_bytes -= static_cast<std::int64_t>(before);
-        std::free(block);
+        self.m_pool.give(block, before);
         return nullptr;
     }
     if (after > before && self.m_current != nullptr && !self.mayGrow(block, before, after)) return nullptr;
-    void* moved = std::realloc(block, after);
+    void* moved = self.m_pool.resize(block, before, after);
     if (moved != nullptr)
         self.m_bytes += static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
     return moved;

@@ -11,6 +11,7 @@
 #include <lua.hpp>
 
 #include "core/base/result.h"
+#include "core/lua/block_pool.h"
 
 namespace lockscope::lua {
 
@@ -180,6 +181,7 @@ private:
     void collectOn(lua_State* L);
     void stripWeakModes(lua_State* L);
 
+    BlockPool m_pool;
     Limits m_limits;
     lua_State* m_main = nullptr;
     lua_State* m_current = nullptr; ///< what runs; null outside of a Running

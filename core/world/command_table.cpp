@@ -46,7 +46,6 @@ int CommandTable::commandAt(lua_State* L, int first, int last, Trace& trace) {
     const int count = last - first + 1;
     if (count < 1) return -1;
     std::array<Word, kMostRemembered> words;
-    std::uint64_t hash = static_cast<std::uint64_t>(count);
     bool known = count <= kMostRemembered;
     for (int i = 0; i < count; ++i) {
         Word word = 0;
@@ -61,17 +60,27 @@ int CommandTable::commandAt(lua_State* L, int first, int last, Trace& trace) {
         } else {
             return -1;
         }
-        hash = mixed(hash, word);
         if (i < kMostRemembered) words[static_cast<std::size_t>(i)] = word;
     }
     if (!known) return used(build(L, first, last), trace);
 
+    // Most often it is what the thread sent last time.
+    std::uint32_t& guess = m_guesses[(reinterpret_cast<std::uintptr_t>(L) / 64) % m_guesses.size()];
+    const auto is = [&](std::uint32_t entry) {
+        return m_entries[entry].count == static_cast<std::uint32_t>(count) &&
+               std::equal(words.begin(), words.begin() + count, m_words.begin() + m_entries[entry].firstWord);
+    };
+    if (guess < m_entries.size() && is(guess)) return used(m_entries[guess].command, trace);
+
+    std::uint64_t hash = static_cast<std::uint64_t>(count);
+    for (int i = 0; i < count; ++i)
+        hash = mixed(hash, words[static_cast<std::size_t>(i)]);
     const std::size_t mask = m_slots.size() - 1;
     for (std::size_t slot = hash & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
-        const Entry& entry = m_entries[m_slots[slot] - 1];
-        if (entry.hash == hash && entry.count == static_cast<std::uint32_t>(count) &&
-            std::equal(words.begin(), words.begin() + count, m_words.begin() + entry.firstWord))
-            return used(entry.command, trace);
+        const std::uint32_t entry = m_slots[slot] - 1;
+        if (m_entries[entry].hash != hash || !is(entry)) continue;
+        guess = entry;
+        return used(m_entries[entry].command, trace);
     }
     const std::uint32_t command = build(L, first, last);
     remember(hash, words.data(), static_cast<std::size_t>(count), command);

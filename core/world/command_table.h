@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -86,7 +87,8 @@ private:
     std::vector<Command> m_commands;
     std::vector<Word> m_words;
     std::vector<Entry> m_entries;
-    std::vector<std::uint32_t> m_slots; ///< index into m_entries plus one
+    std::vector<std::uint32_t> m_slots;        ///< index into m_entries plus one
+    std::array<std::uint32_t, 16> m_guesses{}; ///< per Lua thread, roughly: the entry it used last
     std::string m_text;
 };
 

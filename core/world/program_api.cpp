@@ -298,14 +298,14 @@ void pushTaskHandle(lua_State* L, const TaskHandle& handle) {
 }
 
 int callLine(lua_State* L) {
+    return programLine(L, 1);
+}
+
+int programLine(lua_State* L, int depth) {
     lua_Debug level;
-    for (int depth = 1; lua_getstack(L, depth, &level) != 0; ++depth) {
+    for (; lua_getstack(L, depth, &level) != 0; ++depth) {
         lua_getinfo(L, "l", &level);
-        if (level.currentline <= 0) continue;
-        // Asking for the source as well takes three times as long, and library functions are few and short.
-        if (level.currentline > lua::kLibraryLines) return level.currentline;
-        lua_getinfo(L, "S", &level);
-        if (!lua::isLibrary(level)) return level.currentline;
+        if (level.currentline > 0 && !lua::isLibrary(L, level)) return level.currentline;
     }
     return 0;
 }

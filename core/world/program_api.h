@@ -34,5 +34,7 @@ void pushTaskHandle(lua_State* L, const TaskHandle& handle);
 
 /// The line of the program from which the function that is running was called; 0 if there is none.
 int callLine(lua_State* L);
+/// The line at which the innermost function of the program stands, from that level of the stack on.
+int programLine(lua_State* L, int depth);
 
 } // namespace lockscope

@@ -46,12 +46,16 @@ private:
         std::string actorName;
         int metatable =
             LUA_NOREF; ///< registry: of its environments; what stands behind them is in its __index
+        int mentioned = LUA_NOREF; ///< registry: name, value, name … of those globals that its text mentions
+        int mentionedCount = 0;
         std::uint64_t globals = 0; ///< the version of m_knobs and m_lock that it has
     };
 
     Result<void> compile(Slot& slot, const std::shared_ptr<const Program>& program);
     void noteGlobals(const Scenario& scenario);
     void makeGlobals(Slot& slot, const std::string& actorName);
+    void noteMentioned(Slot& slot, int globals);
+    void pushEnvironment(const Slot& slot);
 
     lua::Sandbox m_box;
     ThreadPool m_threads;

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "core/base/assert.h"
-#include "core/lua/libraries.h"
 #include "core/world/task_scheduler.h"
 
 namespace lockscope {
@@ -318,12 +317,8 @@ std::string TaskScheduler::messageOf(lua_State* L, int index) const {
 
 // The program's line at which a failed thread stands; that of the last operation if it stands nowhere.
 int TaskScheduler::lineOf(const Task& t, lua_State* L) const {
-    lua_Debug level;
-    for (int depth = 0; lua_getstack(L, depth, &level) != 0; ++depth) {
-        lua_getinfo(L, "Sl", &level);
-        if (level.currentline > 0 && !lua::isLibrary(level)) return level.currentline;
-    }
-    return t.line;
+    const int line = programLine(L, 0);
+    return line > 0 ? line : t.line;
 }
 
 } // namespace lockscope
