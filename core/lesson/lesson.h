@@ -98,7 +98,7 @@ struct Lesson {
     std::string title;
     std::string goal;  ///< one line
     std::string file;  ///< path it was read from
-    std::string intro; ///< Markdown before the first step
+    std::string intro; ///< Markdown before the first step, without the title of the page
     std::vector<Knob> knobs;
     std::vector<std::shared_ptr<const Program>> programs;
     std::vector<Step> steps;

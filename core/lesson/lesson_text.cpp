@@ -141,6 +141,11 @@ public:
             m_text.sections.push_back(std::move(section));
             return {};
         }
+        if (isTitle(block)) {
+            proseUpTo(from);
+            m_next = to + 1;
+            return {};
+        }
         if (cmark_node_get_type(block) != CMARK_NODE_CODE_BLOCK) return {};
         const std::string_view info = trimmed(cmark_node_get_fence_info(block));
         const std::size_t gap = info.find_first_of(" \t");
@@ -165,6 +170,13 @@ public:
     }
 
 private:
+    /// The `#` heading that gives the page a title where it is read as a page. The lesson has its title
+    /// already.
+    bool isTitle(cmark_node* block) const {
+        return cmark_node_get_type(block) == CMARK_NODE_HEADING && cmark_node_get_heading_level(block) == 1 &&
+               m_text.sections.empty();
+    }
+
     Result<void> takeProgram(FencedBlock program) {
         if (program.name.find_first_of(" \t") != std::string::npos)
             return Error{fmt::format("'{}' is no program name: one word after 'lua'", program.name), m_file,

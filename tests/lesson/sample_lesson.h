@@ -31,7 +31,7 @@ goals:
 horizon: 20s
 seed: 7
 ---
-
+# A sample
 An introduction.
 
 ```lua worker
