@@ -32,33 +32,63 @@ struct Due {
 };
 
 /// What is due, ordered by (time, sequence): equal times come in the order in which they were scheduled.
-/// A heap of plain values; nothing is allocated per event once it has grown.
+///
+/// A run of a lesson has a handful of things due at any time, so the earliest few are kept sorted, and only
+/// what is beyond them in a heap. Nothing is allocated per event once both have grown.
+///
+/// Invariant: nothing in m_later comes before anything in m_soon.
 class EventQueue {
 public:
+    EventQueue() { m_soon.reserve(kMostSoon + 1); }
+
     void push(Due due) {
         due.sequence = m_sequence++;
-        m_heap.push_back(due);
-        std::push_heap(m_heap.begin(), m_heap.end(), later);
+        if (!m_later.empty() && (m_soon.empty() || later(due, m_soon.front()))) return pushLater(due);
+        std::size_t place = m_soon.size();
+        m_soon.push_back(due);
+        for (; place > 0 && later(due, m_soon[place - 1]); --place)
+            m_soon[place] = m_soon[place - 1];
+        m_soon[place] = due;
+        if (m_soon.size() <= kMostSoon) return;
+        pushLater(m_soon.front());
+        m_soon.erase(m_soon.begin());
     }
     Due pop() {
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
-        const Due due = m_heap.back();
-        m_heap.pop_back();
+        if (m_soon.empty()) refill();
+        const Due due = m_soon.back();
+        m_soon.pop_back();
         return due;
     }
-    bool empty() const { return m_heap.empty(); }
-    std::int64_t next() const { return m_heap.front().at; }
+    bool empty() const { return m_soon.empty() && m_later.empty(); }
+    std::int64_t next() const { return m_soon.empty() ? m_later.front().at : m_soon.back().at; }
     void clear() {
-        m_heap.clear();
+        m_soon.clear();
+        m_later.clear();
         m_sequence = 0;
     }
 
 private:
+    static constexpr std::size_t kMostSoon = 16;
+
     static bool later(const Due& a, const Due& b) {
         return a.at != b.at ? a.at > b.at : a.sequence > b.sequence;
     }
 
-    std::vector<Due> m_heap;
+    void pushLater(const Due& due) {
+        m_later.push_back(due);
+        std::push_heap(m_later.begin(), m_later.end(), later);
+    }
+    void refill() {
+        while (!m_later.empty() && m_soon.size() < kMostSoon / 2) {
+            std::pop_heap(m_later.begin(), m_later.end(), later);
+            m_soon.push_back(m_later.back());
+            m_later.pop_back();
+        }
+        std::reverse(m_soon.begin(), m_soon.end());
+    }
+
+    std::vector<Due> m_soon;  ///< the earliest last
+    std::vector<Due> m_later; ///< a heap, the earliest first
     std::uint32_t m_sequence = 0;
 };
 

@@ -118,6 +118,7 @@ void World::execute(std::uint32_t id) {
         static_cast<redis::ClientId>(flight.process) + 1,
         m_runtime.commands().arguments(m_runtime.commands()[flight.command]), kEpochMicros + micros(m_now));
     recorder.causedBy(kNone);
+    noteStoresDue();
     flight.executed = true;
     flight.reply = reply;
     flight.shown = shownReply(reply);

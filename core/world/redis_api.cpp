@@ -20,12 +20,10 @@ constexpr std::int64_t kRoundTripSteps = 20;
 
 using redis::Reply;
 
-// Upvalues: the node's number, whether an error is raised.
-int redisCall(lua_State* L) {
+int roundTrip(lua_State* L, NodeIndex node, bool raises) {
     lua::Sandbox& box = lua::Sandbox::of(L);
     box.charge(L, kRoundTripSteps);
     ProgramRuntime& runtime = box.owner<ProgramRuntime>();
-    const bool raises = lua_toboolean(L, lua_upvalueindex(2)) != 0;
     const int count = lua_gettop(L);
     const int command = runtime.commands().commandAt(L, 1, count, runtime.running->trace());
     if (command < 0) {
@@ -38,19 +36,27 @@ int redisCall(lua_State* L) {
     Operation operation;
     operation.kind = Operation::Kind::Call;
     operation.line = callLine(L);
-    operation.node = static_cast<NodeIndex>(lua_tointeger(L, lua_upvalueindex(1)));
+    operation.node = node;
     operation.command = static_cast<std::uint32_t>(command);
     operation.raises = raises;
     return runtime.running->suspend(L, operation, 0);
 }
 
-void addCalls(lua_State* L, int node) {
-    for (const bool raises : {true, false}) {
-        lua_pushinteger(L, node);
-        lua_pushboolean(L, raises ? 1 : 0);
-        lua_pushcclosure(L, redisCall, 2);
-        lua_setfield(L, -2, raises ? "call" : "pcall");
-    }
+NodeIndex upvalueNode(lua_State* L) {
+    return static_cast<NodeIndex>(lua_tointeger(L, lua_upvalueindex(1)));
+}
+
+int redisCall(lua_State* L) {
+    return roundTrip(L, 0, true);
+}
+int redisPcall(lua_State* L) {
+    return roundTrip(L, 0, false);
+}
+int nodeCall(lua_State* L) {
+    return roundTrip(L, upvalueNode(L), true);
+}
+int nodePcall(lua_State* L) {
+    return roundTrip(L, upvalueNode(L), false);
 }
 
 // Upvalue: the tables of the nodes that were asked for so far.
@@ -64,7 +70,12 @@ int redisNode(lua_State* L) {
     if (!lua_isnil(L, -1)) return 1;
     lua_pop(L, 1);
     lua_createtable(L, 0, 2);
-    addCalls(L, node - 1);
+    lua_pushinteger(L, node - 1);
+    lua_pushcclosure(L, nodeCall, 1);
+    lua_setfield(L, -2, "call");
+    lua_pushinteger(L, node - 1);
+    lua_pushcclosure(L, nodePcall, 1);
+    lua_setfield(L, -2, "pcall");
     lua::Sandbox::freeze(L);
     lua_pushvalue(L, -1);
     lua_rawseti(L, lua_upvalueindex(1), node);
@@ -157,12 +168,14 @@ void pushReply(lua_State* L, const Reply& reply) {
 
 void addRedisApi(lua_State* L) {
     lua_createtable(L, 0, 6);
-    addCalls(L, 0);
     lua_newtable(L);
     lua_pushcclosure(L, redisNode, 1);
     lua_setfield(L, -2, "node");
-    static constexpr luaL_Reg kFunctions[] = {
-        {"sha1hex", redisSha1hex}, {"error_reply", redisErrorReply}, {"status_reply", redisStatusReply}};
+    static constexpr luaL_Reg kFunctions[] = {{"call", redisCall},
+                                              {"pcall", redisPcall},
+                                              {"sha1hex", redisSha1hex},
+                                              {"error_reply", redisErrorReply},
+                                              {"status_reply", redisStatusReply}};
     for (const luaL_Reg& function : kFunctions) {
         lua_pushcfunction(L, function.func);
         lua_setfield(L, -2, function.name);

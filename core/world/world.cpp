@@ -8,14 +8,6 @@
 
 namespace lockscope {
 
-namespace {
-
-std::int64_t unixMicros(Instant t) {
-    return kEpochMicros + micros(t);
-}
-
-} // namespace
-
 World::World() = default;
 World::~World() = default;
 
@@ -65,6 +57,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
             m_stores[index]->reset(options);
         }
     }
+    noteStoresDue();
     for (std::uint32_t i = 0; i < scenario.interventions.size(); ++i)
         schedule({micros(scenario.interventions[i].at), 0, i, {}, kNone, Due::Kind::Intervention});
     for (std::uint32_t i = 0; i < scenario.actors.size(); ++i)
@@ -101,13 +94,12 @@ void World::runUntil(Instant t) {
     const Instant end = std::min(t, m_scenario->horizon);
     while (!m_over && !m_queue.empty() && m_queue.next() <= micros(end)) {
         const Due due = m_queue.pop();
-        const Instant at = instantAt(Duration{due.at});
-        advanceStores(at);
-        m_now = at;
+        if (m_storesDue <= due.at) advanceStores(due.at);
+        m_now = instantAt(Duration{due.at});
         take(due);
     }
     if (m_over) return;
-    advanceStores(end);
+    advanceStores(micros(end));
     m_now = std::max(m_now, end);
     m_trace->reached = m_now;
     if (m_now < m_scenario->horizon) return;
@@ -117,25 +109,22 @@ void World::runUntil(Instant t) {
 }
 
 // Leases end and expiry cycles run at their own instants, those of several servers in the order of time.
-void World::advanceStores(Instant t) {
-    const std::int64_t until = unixMicros(t);
-    if (m_nodeCount == 1) {
-        const std::optional<std::int64_t> next = m_stores[0]->nextDeadline();
-        if (next && *next <= until) m_stores[0]->advance(until);
-        return;
-    }
-    while (true) {
-        redis::Store* first = nullptr;
-        std::int64_t earliest = until;
+void World::advanceStores(std::int64_t until) {
+    while (m_storesDue <= until) {
         for (int node = 0; node < m_nodeCount; ++node) {
-            redis::Store* store = m_stores[static_cast<std::size_t>(node)].get();
-            const std::optional<std::int64_t> next = store->nextDeadline();
-            if (!next || *next > earliest || (first != nullptr && *next == earliest)) continue;
-            earliest = *next;
-            first = store;
+            redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+            const std::optional<std::int64_t> next = store.nextDeadline();
+            if (next && *next - kEpochMicros <= m_storesDue) store.advance(*next);
         }
-        if (first == nullptr) return;
-        first->advance(earliest);
+        noteStoresDue();
+    }
+}
+
+void World::noteStoresDue() {
+    m_storesDue = micros(kNever);
+    for (int node = 0; node < m_nodeCount; ++node) {
+        const std::optional<std::int64_t> next = m_stores[static_cast<std::size_t>(node)]->nextDeadline();
+        if (next) m_storesDue = std::min(m_storesDue, *next - kEpochMicros);
     }
 }
 

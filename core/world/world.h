@@ -81,7 +81,8 @@ private:
 
     void fillTrace();
     void take(const Due& due);
-    void advanceStores(Instant t);
+    void advanceStores(std::int64_t until);
+    void noteStoresDue();
     void startProcess(ActorIndex actor);
     SimulatedProcess* processOf(ActorIndex actor);
     void intervene(std::uint32_t index);
@@ -100,6 +101,7 @@ private:
     std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< one per node, before their stores
     std::vector<std::unique_ptr<redis::Store>> m_stores;
     int m_nodeCount = 0;
+    std::int64_t m_storesDue = 0; ///< run µs; before it no store has anything to tell
     Resource m_resource;
     EventQueue m_queue;
     std::vector<std::unique_ptr<SimulatedProcess>> m_processes; ///< the trace's, then kept ones
