@@ -20,6 +20,20 @@ void addRepeated(CLI::App& command, const std::string& name, std::vector<std::st
     command.add_option(name, into, help)->allow_extra_args(false)->type_name(value);
 }
 
+/// The options that decide a run: the lesson, its knobs, the interventions and the seed.
+void addScenarioOptions(CLI::App& command, ScenarioOptions& into) {
+    command.add_option("LESSON", into.lesson, "Id or file")->required();
+    addRepeated(command, "--set", into.knobs, "KNOB=VALUE", "Set a knob, for example ttl=20s");
+    addRepeated(command, "--do", into.interventions, "'KIND ACTOR@T[+D]'",
+                "Interfere, for example 'pause Server A@10s+20s'");
+    for (const InterventionShorthand& shorthand : interventionShorthands())
+        if (shorthand.kind != InterventionKind::Pause || command.get_name() != "sweep")
+            addRepeated(command, std::string(shorthand.option), into.shorthands[shorthand.kind],
+                        std::string(shorthand.form), std::string(shorthand.help));
+    command.add_option("--seed", into.seed, "Seed of everything random; default: the lesson's")
+        ->type_name("N");
+}
+
 /// What may stand on the command line of `command`: its subcommands, or its options.
 std::string allowedIn(const CLI::App& command) {
     std::string out;
@@ -65,15 +79,7 @@ int runCommandLine(int argc, char** argv) {
 
     RunOptions run;
     CLI::App* runLesson = program.add_subcommand("run", "Run a lesson and print what happened");
-    runLesson->add_option("LESSON", run.lesson, "Id or file")->required();
-    addRepeated(*runLesson, "--set", run.knobs, "KNOB=VALUE", "Set a knob, for example ttl=20s");
-    addRepeated(*runLesson, "--do", run.interventions, "'KIND ACTOR@T[+D]'",
-                "Interfere, for example 'pause Server A@10s+20s'");
-    for (const InterventionShorthand& shorthand : interventionShorthands())
-        addRepeated(*runLesson, std::string(shorthand.option), run.shorthands[shorthand.kind],
-                    std::string(shorthand.form), std::string(shorthand.help));
-    runLesson->add_option("--seed", run.seed, "Seed of everything random; default: the lesson's")
-        ->type_name("N");
+    addScenarioOptions(*runLesson, run.scenario);
     runLesson->add_option("--redis", run.redis, "Which Redis: simulated")->type_name("WHICH");
     runLesson->add_option("--format", run.format, "text or json; default: text")->type_name("FORMAT");
     runLesson->add_option("-o,--output", run.output, "Write to a file instead of standard output")
@@ -84,6 +90,29 @@ int runCommandLine(int argc, char** argv) {
     CLI::App* checkLessons = program.add_subcommand("check", "Prove every expectation of lessons");
     checkLessons->add_option("LESSON", check.lessons, "Ids or files; left out: all lessons");
     checkLessons->add_option("--redis", check.redis, "Which Redis: simulated")->type_name("WHICH");
+
+    SweepOptions sweep;
+    CLI::App* sweepLesson = program.add_subcommand(
+        "sweep", "What a pause would break, for every instant at which it could begin");
+    addScenarioOptions(*sweepLesson, sweep.scenario);
+    sweepLesson->add_option("--actor", sweep.actor, "Who is paused")->required()->type_name("NAME");
+    sweepLesson->add_option("--pause", sweep.pause, "For how long, for example 20s")
+        ->required()
+        ->type_name("D");
+    sweepLesson->add_option("--points", sweep.points, "Points of the even grid; default: 400")
+        ->type_name("N");
+    sweepLesson->add_option("--format", sweep.format, "text or json; default: text")->type_name("FORMAT");
+
+    ExploreOptions explore;
+    CLI::App* exploreLesson =
+        program.add_subcommand("explore", "Search for the smallest set of faults that breaks something");
+    addScenarioOptions(*exploreLesson, explore.scenario);
+    exploreLesson->add_option("--invariant", explore.invariant, "What is to break; left out: anything more")
+        ->type_name("ID");
+    exploreLesson->add_option("--budget", explore.budget, "Schedules at the most; default: 2000000")
+        ->type_name("N");
+    exploreLesson->add_option("--format", explore.format, "text, json or markdown; default: text")
+        ->type_name("FORMAT");
 
     try {
         program.parse(argc, argv);
@@ -98,6 +127,8 @@ int runCommandLine(int argc, char** argv) {
     if (lessons->parsed()) return lessonsCommand();
     if (runLesson->parsed()) return runCommand(run);
     if (checkLessons->parsed()) return checkCommand(check);
+    if (sweepLesson->parsed()) return sweepCommand(sweep);
+    if (exploreLesson->parsed()) return exploreCommand(explore);
     return windowCommand(toOpen, argv[0]);
 }
 

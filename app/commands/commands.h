@@ -2,25 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/world/scenario.h"
+#include "app/commands/scenario_options.h"
 
 /// What each subcommand does, apart from how its command line is read. Each returns the exit code.
 namespace lockscope::app {
 
 int lessonsCommand();
 
-/// The texts of `lockscope run`, as given; runCommand() checks them.
 struct RunOptions {
-    std::string lesson;
-    std::vector<std::string> knobs;                                  ///< KNOB=VALUE
-    std::vector<std::string> interventions;                          ///< KIND ACTOR@T[+D]
-    std::map<InterventionKind, std::vector<std::string>> shorthands; ///< ACTOR@T[+D]
-    std::string seed;                                                ///< empty: the lesson's own
+    ScenarioOptions scenario;
     std::string redis = "simulated";
     std::string format = "text";
     std::string output; ///< empty: standard output
@@ -28,14 +21,22 @@ struct RunOptions {
 };
 int runCommand(const RunOptions& options);
 
-/// `--pause X` is short for `--do 'pause X'`.
-struct InterventionShorthand {
-    std::string_view option;
-    InterventionKind kind;
-    std::string_view form;
-    std::string_view help;
+struct SweepOptions {
+    ScenarioOptions scenario;
+    std::string actor;
+    std::string pause;          ///< a duration
+    std::string points = "400"; ///< of the even grid
+    std::string format = "text";
 };
-const std::vector<InterventionShorthand>& interventionShorthands();
+int sweepCommand(const SweepOptions& options);
+
+struct ExploreOptions {
+    ScenarioOptions scenario;
+    std::string invariant; ///< empty: any that the run does not break already
+    std::string budget = "2000000";
+    std::string format = "text";
+};
+int exploreCommand(const ExploreOptions& options);
 
 struct CheckOptions {
     std::vector<std::string> lessons; ///< none: all of the shelf

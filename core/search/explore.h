@@ -63,6 +63,11 @@ Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::a
 /// What was covered, in a sentence or two: numbers, faults and bounds.
 std::string sentenceFor(const Exploration& exploration);
 
+/// As `lockscope explore --format json` prints it; `elapsed` is the wall time it took.
+std::string toJson(const ExploreRequest& request, const Exploration& exploration, double elapsedSeconds);
+/// The same for people: what was found, with what it breaks and why, and what was covered.
+std::string toText(const ExploreRequest& request, const Exploration& exploration, bool markdown = false);
+
 /// The request's scenario with the failure's interventions, to run and show.
 Scenario withFailure(const ExploreRequest& request, const Exploration& exploration);
 

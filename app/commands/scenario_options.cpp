@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/scenario_options.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "app/lesson_library.h"
+#include "core/lesson/lesson.h"
+
+namespace lockscope::app {
+
+namespace {
+
+Result<std::vector<KnobSetting>> readKnobs(const Lesson& lesson, const std::vector<std::string>& texts) {
+    std::vector<std::string> names;
+    for (const Knob& knob : lesson.knobs)
+        names.push_back(knob.name);
+    std::vector<KnobSetting> out;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        const std::string name = text.substr(0, equals);
+        const Knob* knob = lesson.knob(name);
+        if (equals == std::string::npos || knob == nullptr)
+            return Error{fmt::format("--set '{}': write KNOB=VALUE; knobs of {}: {}", text, lesson.id,
+                                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
+        const Result<KnobValue> value = parseKnobValue(*knob, std::string_view(text).substr(equals + 1));
+        if (!value) return Error{fmt::format("--set '{}': {}", text, value.error().message)};
+        out.push_back({name, *value});
+    }
+    return out;
+}
+
+/// In order of their instants: in which order the flags stood does not matter.
+Result<std::vector<Intervention>> readInterventions(const ScenarioOptions& options) {
+    std::vector<Intervention> out;
+    for (const std::string& text : options.interventions) {
+        const Result<Intervention> parsed = parseIntervention(text);
+        if (!parsed) return parsed.error();
+        out.push_back(*parsed);
+    }
+    for (const InterventionShorthand& shorthand : interventionShorthands()) {
+        const auto given = options.shorthands.find(shorthand.kind);
+        if (given == options.shorthands.end()) continue;
+        for (const std::string& text : given->second) {
+            const Result<Intervention> parsed = parseIntervention(shorthand.kind, text);
+            if (!parsed) return parsed.error();
+            out.push_back(*parsed);
+        }
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Intervention& a, const Intervention& b) { return a.at < b.at; });
+    return out;
+}
+
+Result<std::uint64_t> readSeed(const std::string& text, const Lesson& lesson) {
+    if (text.empty()) return lesson.base.seed;
+    std::uint64_t seed = 0;
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (problem != std::errc{} || stop != text.data() + text.size())
+        return Error{
+            fmt::format("--seed '{}': allowed: whole numbers from 0 to {}", text, ~std::uint64_t{0})};
+    return seed;
+}
+
+} // namespace
+
+const std::vector<InterventionShorthand>& interventionShorthands() {
+    static const std::vector<InterventionShorthand> all{
+        {"--pause", InterventionKind::Pause, "'ACTOR@T+D'", "Freeze an actor's process at T for D"},
+        {"--kill", InterventionKind::Kill, "'ACTOR@T'", "Kill an actor's process at T"},
+        {"--restart", InterventionKind::Restart, "'ACTOR@T'", "Kill and start an actor's process at T"},
+        {"--drop-reply", InterventionKind::LostReply, "'ACTOR@T'",
+         "Lose the reply to the actor's next request at T"}};
+    return all;
+}
+
+Result<Scenario> readScenario(const ScenarioOptions& options) {
+    const Result<Lesson> lesson = findLesson(options.lesson);
+    if (!lesson) return lesson.error();
+    const Result<std::vector<KnobSetting>> knobs = readKnobs(*lesson, options.knobs);
+    if (!knobs) return knobs.error();
+    const Result<std::vector<Intervention>> interventions = readInterventions(options);
+    if (!interventions) return interventions.error();
+    const Result<std::uint64_t> seed = readSeed(options.seed, *lesson);
+    if (!seed) return seed.error();
+    return makeScenario(*lesson, *knobs, *interventions, *seed);
+}
+
+} // namespace lockscope::app

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/world/scenario.h"
+
+namespace lockscope::app {
+
+/// What decides a run, as given on the command line; readScenario() checks it.
+struct ScenarioOptions {
+    std::string lesson;
+    std::vector<std::string> knobs;                                  ///< KNOB=VALUE
+    std::vector<std::string> interventions;                          ///< KIND ACTOR@T[+D]
+    std::map<InterventionKind, std::vector<std::string>> shorthands; ///< ACTOR@T[+D]
+    std::string seed;                                                ///< empty: the lesson's own
+};
+
+/// The scenario, or one line that says which option is wrong and what is allowed.
+Result<Scenario> readScenario(const ScenarioOptions& options);
+
+/// `--pause X` is short for `--do 'pause X'`.
+struct InterventionShorthand {
+    std::string_view option;
+    InterventionKind kind;
+    std::string_view form;
+    std::string_view help;
+};
+const std::vector<InterventionShorthand>& interventionShorthands();
+
+} // namespace lockscope::app
