@@ -26,6 +26,8 @@ private slots:
     void aFalseExpectationIsFound();
     void aBrokenLessonOnTheShelf();
     void aLessonByItsPath();
+    void aSweepSaysWhatAPauseAdds();
+    void aSearchFindsThePauseThatBreaksIt();
     void wrongUsage_data();
     void wrongUsage();
     void helpAndVersion();
@@ -46,8 +48,9 @@ private:
         if (process.exitStatus() != QProcess::NormalExit) return {-1, {}, process.readAllStandardError()};
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
     }
-    QJsonObject json(const QStringList& arguments) const {
-        const Outcome outcome = run(QStringList{"run", "--format", "json"} + arguments);
+    QJsonObject json(const QStringList& arguments) const { return json("run", arguments); }
+    QJsonObject json(const QString& command, const QStringList& arguments) const {
+        const Outcome outcome = run(QStringList{command, "--format", "json"} + arguments);
         if (outcome.code != 0) qFatal("%s", outcome.err.constData());
         QJsonParseError problem{};
         const QJsonObject object = QJsonDocument::fromJson(outcome.out, &problem).object();
@@ -272,6 +275,38 @@ void CommandLine::aLessonByItsPath() {
     write("expiry", read(LOCKSCOPE_SOURCE_DIR "/lessons/stale-del.md"));
     QVERIFY(run({"run", "./expiry", "--format", "json"}).out.contains("stale-del"));
     QVERIFY(!run({"run", "expiry", "--format", "json"}).out.contains("stale-del"));
+}
+
+void CommandLine::aSweepSaysWhatAPauseAdds() {
+    const QJsonObject swept = json("sweep", {"stale-del", "--set", "work=20s", "--actor", "Server A",
+                                             "--pause", "20s", "--points", "50"});
+    QCOMPARE(swept["actor"].toString(), QString("Server A"));
+    QCOMPARE(swept["pause_us"].toInteger(), 20'000'000);
+    int inWork = 0;
+    for (const QJsonValue point : swept["points"].toArray()) {
+        const double at = point["at_us"].toDouble() / 1e6;
+        const bool adds = point["adds"].toArray().contains("foreign-delete");
+        if (at > 0.21 && at < 20.19) QVERIFY2(adds, qPrintable(QString::number(at)));
+        if (at > 20.3 || at < 0.1) QVERIFY2(!adds, qPrintable(QString::number(at)));
+        inWork += at > 0.21 && at < 20.19 ? 1 : 0;
+    }
+    QVERIFY(inWork >= 10);
+    QVERIFY(swept["simulations"].toInteger() >= swept["points"].toArray().size());
+}
+
+void CommandLine::aSearchFindsThePauseThatBreaksIt() {
+    const QJsonObject search =
+        json("explore", {"toctou", "--set", "work=20s", "--invariant", "foreign-delete"});
+    QCOMPARE(search["found"].toBool(), true);
+    QCOMPARE(search["invariant"].toString(), QString("foreign-delete"));
+    const QJsonArray faults = search["interventions"].toArray();
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults[0]["kind"].toString(), QString("pause"));
+    QVERIFY(search["why"].toArray().size() >= 3);
+    // What it says can be played: the same command line that the window would copy.
+    QVERIFY(violations(json({"toctou", "--set", "work=20s", "--do", faults[0]["do"].toString()}))
+                .filter("foreign-delete")
+                .size() > 0);
 }
 
 void CommandLine::wrongUsage_data() {
