@@ -315,8 +315,10 @@ void CommandLine::wrongUsage_data() {
     const auto row = [](const QStringList& arguments, const char* message) {
         QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
     };
-    row({"dance"}, "lockscope: 'dance' is not known here; allowed: open, lessons, run, check");
-    row({"--dance"}, "lockscope: '--dance' is not known here; allowed: open, lessons, run, check");
+    row({"dance"},
+        "lockscope: 'dance' is not known here; allowed: open, lessons, run, check, sweep, explore");
+    row({"--dance"},
+        "lockscope: '--dance' is not known here; allowed: open, lessons, run, check, sweep, explore");
     row({"run"}, "lockscope run: LESSON is required; allowed: ");
     row({"run", "expiry", "stale-del"}, "lockscope run: 'stale-del' is not known here; allowed: ");
     row({"run", "expiry", "--fast"},
