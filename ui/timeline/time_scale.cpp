@@ -45,12 +45,12 @@ AxisRange between(AxisRange a, AxisRange b, double t) {
 }
 
 double TimeScale::x(Instant at) const {
-    const double x = m_left + (m_map->toAxis(at) - m_range.from) / m_range.size() * m_width;
+    const double x = m_left + (m_map->toAxis(at) - m_range.from) * m_pixelsPerUnit;
     return std::clamp(x, m_left - 10000.0, m_left + m_width + 10000.0);
 }
 
 Instant TimeScale::at(double x) const {
-    return m_map->toTime(m_range.from + (x - m_left) / m_width * m_range.size());
+    return m_map->toTime(m_range.from + (x - m_left) / m_pixelsPerUnit);
 }
 
 int TimeScale::decimals() const {

@@ -46,7 +46,7 @@ AxisRange between(AxisRange a, AxisRange b, double t);
 class TimeScale {
 public:
     TimeScale(const TimeMap& map, AxisRange range, double left, double width)
-        : m_map(&map), m_range(range), m_left(left), m_width(width) {}
+        : m_map(&map), m_range(range), m_left(left), m_width(width), m_pixelsPerUnit(width / range.size()) {}
 
     /// Instants far outside the picture come back just far outside, so that painters need not clamp.
     double x(Instant at) const;
@@ -66,6 +66,7 @@ private:
     AxisRange m_range;
     double m_left;
     double m_width;
+    double m_pixelsPerUnit;
 };
 
 } // namespace lockscope::ui

@@ -28,7 +28,7 @@ enum class Pattern : std::uint8_t {
     Dots,      ///< waits, cannot run
     Dashes,    ///< dead until the restart
     Veil,      ///< thin 45° lines every 8 px
-    Folded,    ///< upright lines every 4 px: many neighbours too narrow to tell apart
+    Folded,    ///< lengthwise lines: many neighbours too narrow to tell apart
     HalfDash,  ///< as long as its gaps, 4 px thick: thinks so while frozen
     Rings,     ///< a chain of dashed rings: the outcome is unknown
 };

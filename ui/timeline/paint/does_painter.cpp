@@ -62,6 +62,11 @@ private:
         paintHatches(row);
         for (const Label& label : m_labels)
             paintLabel(label, row);
+        for (const QRectF& cross : m_crosses) {
+            // A rim of the lane's colour sets it off from the bar it ends.
+            drawGlyph(m_painter, Sign::CrossRim, cross, m_style.color(Role::Lane));
+            drawGlyph(m_painter, Sign::Cross, cross, m_style.color(Role::Text));
+        }
     }
 
     void paintSpan(const SpanMark& mark, const DoesSpan& span, int row) {
@@ -129,11 +134,12 @@ private:
         case DoesKind::Finished:
             return;
         }
-        const QString count = QStringLiteral("×%1").arg(mark.count());
-        const double width = m_style.width(count, TextFace::Smallest);
         const double visible =
             std::min(rect.right(), m_frame.area.right()) - std::max(rect.left(), m_frame.area.left());
-        if (visible < width + 4 * m_style.pad) return;
+        if (visible < m_style.px(36)) return;
+        const QString count = QStringLiteral("×%1").arg(mark.count());
+        const double width = m_style.width(count, TextFace::Smallest);
+        if (visible < width + 2 * m_style.pad) return;
         const double x = std::max(rect.left(), m_frame.area.left()) + (visible - width) / 2;
         paintPlate(m_frame, x, rect.center().y(), count, TextFace::Smallest, m_style.color(Role::Lane),
                    m_style.color(Role::Text));
@@ -178,8 +184,8 @@ private:
             m_style.drawText(m_painter, x + side + m_style.px(4), middle, text, TextFace::Lane);
             return;
         }
-        drawGlyph(m_painter, Sign::PauseBars,
-                  QRectF(left + (room - side) / 2, middle - side / 2, side, side), ink);
+        drawGlyph(m_painter, Sign::PauseBars, QRectF(left + (room - side) / 2, middle - side / 2, side, side),
+                  ink);
     }
 
     void paintDead(const SpanMark& mark, const DoesSpan& span, int row) {
@@ -224,6 +230,13 @@ private:
                   });
     }
 
+    /// Whether a hatch begins or ends under this part of a row.
+    bool hatchEdge(double x0, double x1, int row) const {
+        const SpanTrack& track = m_tracks.hatches[static_cast<std::size_t>(row)];
+        return hatched(x0, x1, row) && (track.covering(m_frame.scale.at(x0)) == track.size() ||
+                                        track.covering(m_frame.scale.at(x1)) == track.size());
+    }
+
     bool hatched(double x0, double x1, int row) const {
         const SpanTrack& track = m_tracks.hatches[static_cast<std::size_t>(row)];
         const std::size_t i = track.firstReaching(m_frame.scale.at(x0));
@@ -263,7 +276,7 @@ private:
         const double first = std::ceil((free - label.x0 - m_style.pad) / m_style.labelEvery);
         for (x = label.x0 + m_style.pad + first * m_style.labelEvery; x + width + m_style.pad <= end;
              x += m_style.labelEvery)
-            paintBarText(x, row, name, label);
+            if (!hatchEdge(x, x + width, row)) paintBarText(x, row, name, label);
     }
 
     void paintBarText(double x, int row, const QString& text, const Label& label) {
@@ -307,7 +320,7 @@ private:
         if (count < 2) return;
         for (const QString& text : {tr("×%1 refused").arg(count), QStringLiteral("×%1").arg(count)}) {
             const double width = m_style.width(text, TextFace::Caption);
-            if (room < width + 2 * m_style.pad) continue;
+            if (room < width + m_style.px(4)) continue;
             paintPlate(m_frame, begin + (room - width) / 2, middle, text, TextFace::Caption,
                        m_style.color(Role::Lane), m_style.color(Role::Text));
             return;

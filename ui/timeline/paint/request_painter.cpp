@@ -165,9 +165,11 @@ private:
                        if (mark.count() == 1 && drawnAsArrows(m_frame, request)) return;
                        const bool lost =
                            static_cast<RequestRank>(m_tracks.ticks.rank(mark.worst)) >= RequestRank::Unknown;
-                       // On a bar of the same colour the tick needs an edge of its own.
-                       m_painter.fillRect(QRectF(mark.x - width / 2 - 1, y, width + 2, height),
-                                          m_style.color(Role::Lane));
+                       // On a bar of the same colour the tick needs an edge of its own; where they crowd
+                       // there is no room for one.
+                       if (mark.count() == 1)
+                           m_painter.fillRect(QRectF(mark.x - width / 2 - 1, y, width + 2, height),
+                                              m_style.color(Role::Lane));
                        m_painter.fillRect(QRectF(mark.x - width / 2, y, width, height),
                                           lost ? m_style.color(Role::Unknown) : m_style.color(Role::Text));
                    });
