@@ -14,6 +14,7 @@ class QLabel;
 class QScrollArea;
 class QSettings;
 class QSplitter;
+class QToolBar;
 class QToolButton;
 
 namespace lockscope::ui {
@@ -126,6 +127,7 @@ private:
     Toast* m_toast = nullptr;
     HelpWindow* m_help = nullptr;
 
+    QToolBar* m_toolBar = nullptr;
     QComboBox* m_picker = nullptr;
     QLabel* m_world = nullptr;
     QToolButton* m_theme = nullptr;

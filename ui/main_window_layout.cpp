@@ -32,6 +32,7 @@
 #include "ui/panels/style_sheet.h"
 #include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
+#include "ui/timeline/canvas.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lockscope::ui {
@@ -39,6 +40,7 @@ namespace lockscope::ui {
 namespace {
 constexpr double kSheetBelow = 1100;
 constexpr double kStackedFrom = 1600;
+constexpr double kCompactBelow = 640; // of height: knobs and text scroll together
 } // namespace
 
 void MainWindow::buildCentre() {
@@ -66,7 +68,7 @@ void MainWindow::buildCentre() {
     m_timeline = new TimelineView(*m_run, *m_look, stage);
     m_timeline->setObjectName(QStringLiteral("timeline"));
     m_timeline->setAccessibleName(tr("Timeline"));
-    m_timeline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_timeline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
     m_faults = new FaultBar(*m_lesson, *m_run, *m_look, stage);
     m_transport = new TransportBar(*m_run, *m_look, stage);
     m_lights = new LightsBar(*m_lesson, *m_run, *m_look, stage);
@@ -96,6 +98,7 @@ void MainWindow::buildCentre() {
 
 void MainWindow::buildToolBar() {
     auto* bar = new QToolBar(tr("Toolbar"), this);
+    m_toolBar = bar;
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
@@ -103,8 +106,7 @@ void MainWindow::buildToolBar() {
     m_picker->setObjectName(QStringLiteral("lessonPicker"));
     m_picker->setAccessibleName(tr("Lesson"));
     m_picker->setFocusPolicy(Qt::TabFocus);
-    m_picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_picker->setMinimumContentsLength(24);
+    m_picker->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     bar->addWidget(m_picker);
     auto* spring = new QWidget(bar);
     spring->setObjectName(QStringLiteral("toolBarSpring"));
@@ -113,6 +115,7 @@ void MainWindow::buildToolBar() {
     m_world = new QLabel(bar);
     m_world->setObjectName(QStringLiteral("worldBadge"));
     m_world->setProperty("pill", true);
+    m_world->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_world->setText(m_run->world() == WorldKind::Simulated      ? tr("Simulated")
                      : m_run->world() == WorldKind::LiveEmbedded ? tr("Live, embedded")
                                                                  : tr("REAL Redis, time goes on"));
@@ -164,9 +167,10 @@ void MainWindow::placePanels() {
     const Arrangement now = room < kSheetBelow     ? Arrangement::Sheet
                             : room >= kStackedFrom ? Arrangement::Wide
                                                    : Arrangement::Normal;
+    const bool sheet = now == Arrangement::Sheet;
+    m_lessonPanel->setCompact(sheet || height() / m_look->scale() < kCompactBelow);
     if (now == m_arrangement) return;
     m_arrangement = now;
-    const bool sheet = now == Arrangement::Sheet;
     if (sheet) {
         m_sheet->addWidget(m_lessonPanel);
         m_sheet->addWidget(m_side);
@@ -200,9 +204,12 @@ void MainWindow::applyLook() {
     m_run->setReducedMotion(m_look->reducedMotion());
     m_theme->setIcon(glyphIcon(*m_look, m_look->dark() ? Glyph::Sun : Glyph::Moon));
     m_theme->setIconSize({m_look->px(18), m_look->px(18)});
+    m_toolBar->setIconSize(m_theme->iconSize());
+    m_toolBar->setFixedHeight(m_look->px(m_arrangement == Arrangement::Wide ? 44 : 40));
     m_theme->setAccessibleName(m_look->dark() ? tr("Light theme") : tr("Dark theme"));
     m_theme->setToolTip(tr("%1 (Ctrl+D)").arg(m_theme->accessibleName()));
     m_world->setFont(m_look->font(TextRole::Caption));
+    m_picker->setMaximumWidth(m_look->px(360));
     m_timeline->setMinimumHeight(m_look->px(190));
     m_centre->setMinimumSize(m_look->px(320), m_look->px(120));
     m_lessonPanel->setMinimumSize(m_look->px(220), m_look->px(100));
@@ -218,6 +225,11 @@ void MainWindow::applyStep() {
     m_timeline->setShownParts({.resource = m_lesson->shows(Panel::Resource),
                                .ttl = m_lesson->shows(Panel::Ttl),
                                .arrows = m_lesson->shows(Panel::Arrows)});
+    QStringList letters;
+    if (const Prediction* question = m_lesson->question())
+        for (std::size_t i = 0; i < question->options.size(); ++i)
+            letters << QString(QChar(u'A' + static_cast<char16_t>(i)));
+    m_timeline->canvas().setVeilCaption(letters.join(QLatin1Char(' ')));
     reveal(m_lights, m_lesson->shows(Panel::Lights), *m_look);
     m_side->setShown(m_lesson->shows(Panel::Key), m_lesson->shows(Panel::Code),
                      m_lesson->shows(Panel::Events));

@@ -186,7 +186,7 @@ void MainWindow::buildViewMenu() {
                             [this] { m_timeline->setLegendShown(!m_timeline->legendShown()); });
     m_actions->legend->setCheckable(true);
     menu->addSeparator();
-    m_actions->showLesson = act(tr("L&esson"), "actionShowLesson", {QKeySequence(tr("F9"))},
+    m_actions->showLesson = act(tr("Le&sson"), "actionShowLesson", {QKeySequence(tr("F9"))},
                                 [this] { m_lessonPanel->setVisible(m_actions->showLesson->isChecked()); });
     m_actions->showLesson->setCheckable(true);
     m_actions->showLesson->setChecked(true);
@@ -194,7 +194,7 @@ void MainWindow::buildViewMenu() {
     act(tr("&Code"), "actionCode", {QKeySequence(tr("Ctrl+2"))}, [this] { m_side->raise(SidePanel::Code); });
     act(tr("&Events"), "actionEvents", {QKeySequence(tr("Ctrl+3"))},
         [this] { m_side->raise(SidePanel::Events); });
-    act(tr("F&ilter the events"), "actionFilter", {QKeySequence::Find}, [this] {
+    act(tr("Fil&ter the events"), "actionFilter", {QKeySequence::Find}, [this] {
         m_side->raise(SidePanel::Events);
         m_side->findChild<EventList*>()->editFilter();
     });
@@ -208,7 +208,7 @@ void MainWindow::buildViewMenu() {
     m_actions->reducedMotion->setCheckable(true);
     act(tr("L&arger"), "actionLarger", {QKeySequence(tr("Ctrl++")), QKeySequence(tr("Ctrl+="))},
         [this] { m_look->setScale(m_look->scale() + kScaleStep); });
-    act(tr("&Smaller"), "actionSmaller", {QKeySequence(tr("Ctrl+-"))},
+    act(tr("S&maller"), "actionSmaller", {QKeySequence(tr("Ctrl+-"))},
         [this] { m_look->setScale(m_look->scale() - kScaleStep); });
     act(tr("&Normal size"), "actionNormalSize", {QKeySequence(tr("Ctrl+0"))},
         [this] { m_look->setScale(1); });

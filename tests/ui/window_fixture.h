@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -77,16 +78,28 @@ public:
         }
         return found;
     }
+    /// Lets layouts settle and paints happen.
+    static void settle() {
+        for (int i = 0; i < 4; ++i)
+            QApplication::processEvents();
+    }
     bool sees(const QString& name) {
+        settle();
         const QWidget* widget = m_window->findChild<QWidget*>(name);
-        return widget != nullptr && widget->isVisible() && !widget->visibleRegion().isEmpty();
+        if (widget == nullptr || !widget->isVisible()) return false;
+        QRect rest = widget->rect(); // what its ancestors leave of it
+        for (; widget != m_window.get() && widget->parentWidget() != nullptr; widget = widget->parentWidget())
+            rest = rest.translated(widget->pos()).intersected(widget->parentWidget()->rect());
+        return !rest.isEmpty();
     }
     /// The text of a visible label or button; empty if it cannot be seen.
     QString text(const QString& name) {
+        settle();
         const QWidget* widget = child(name);
         return widget->isVisible() ? widget->property("text").toString() : QString();
     }
     void click(const QString& name) {
+        settle();
         QWidget* widget = child(name);
         QVERIFY2(widget->isVisible() && widget->isEnabled(),
                  qPrintable(name + QStringLiteral(" cannot be clicked")));

@@ -125,11 +125,11 @@ void WindowShellTest::aBrokenLessonShowsItsErrorInPlace() {
     QVERIFY(!window.sees(QStringLiteral("lessonError")));
 
     QByteArray bad = good;
-    write(path, bad.replace("range: 5s..60s", "range: 5s..often"));
+    write(path, bad.replace("label: Lease (TTL)", "lable: Lease (TTL)"));
     QTRY_VERIFY(window.sees(QStringLiteral("lessonError")));
-    const int line = good.left(good.indexOf("range: 5s..60s")).count('\n') + 1;
+    const int line = good.left(good.indexOf("label: Lease (TTL)")).count('\n') + 1;
     QCOMPARE(window.text(QStringLiteral("lessonErrorWhere")), QStringLiteral("mine.md, line %1").arg(line));
-    QVERIFY2(window.text(QStringLiteral("lessonErrorText")).contains(QStringLiteral("range")),
+    QVERIFY2(window.text(QStringLiteral("lessonErrorText")).contains(QStringLiteral("lable")),
              qPrintable(window.text(QStringLiteral("lessonErrorText"))));
     QVERIFY(window.text(QStringLiteral("lessonErrorNote"))
                 .contains(QStringLiteral("last lesson that could be read")));
@@ -332,13 +332,13 @@ void WindowShellTest::nothingIsClipped() {
         window.lesson().goTo(i);
         window.run().setPlayhead(window.run().end());
         settle();
-        QCOMPARE(clipped(*window), QStringList());
+        QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
         window.lesson().liftVeil();
         window.run().pause();
         window.lesson().addIntervention(
             {InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(20)});
         settle();
-        QCOMPARE(clipped(*window), QStringList());
+        QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
     }
 }
 
@@ -357,7 +357,7 @@ void WindowShellTest::longNamesFit() {
         window.run().pause();
         window.run().setPlayhead(instantAt(seconds(33)));
         settle();
-        QCOMPARE(clipped(*window), QStringList());
+        QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
     }
     QCOMPARE(window->size(), QSize(1280, 720));
 }
@@ -379,7 +379,7 @@ void WindowShellTest::everyControlHasANameAndCanBeReached() {
                             widget->parentWidget()->objectName();
         if (widget->isEnabled()) wanted.insert(widget);
     }
-    QCOMPARE(nameless, QStringList());
+    QCOMPARE(nameless.join(QLatin1Char('\n')), QString());
     window->setFocus();
     for (int i = 0; i < 200 && !wanted.isEmpty(); ++i) {
         window.key(Qt::Key_Tab);
@@ -391,7 +391,9 @@ void WindowShellTest::everyControlHasANameAndCanBeReached() {
     missed.removeAll(QStringLiteral("optionB")); // one stop for the answers, arrows among them
     missed.removeAll(QStringLiteral("optionC"));
     missed.removeAll(QStringLiteral("optionD"));
-    QCOMPARE(missed, QStringList());
+    missed.removeAll(QStringLiteral("actorB")); // and likewise for the actors
+    missed.removeAll(QStringLiteral("actorC"));
+    QCOMPARE(missed.join(QLatin1Char('\n')), QString());
 }
 
 void WindowShellTest::aMillionEventsDoNoHarm() {

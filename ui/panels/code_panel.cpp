@@ -39,7 +39,9 @@ CodePanel::CodePanel(RunModel& run, Look& look, QWidget* parent) : QWidget(paren
     column->addWidget(m_bar);
     column->addWidget(m_empty);
     column->addWidget(m_view, 1);
-    column->addWidget(m_where);
+    m_foot = new QVBoxLayout;
+    m_foot->addWidget(m_where);
+    column->addLayout(m_foot);
     connect(m_bar, &QTabBar::currentChanged, this, &CodePanel::showTab);
     connect(&run, &RunModel::runChanged, this, &CodePanel::takeRun);
     connect(&run, &RunModel::playheadChanged, this, &CodePanel::refresh);
@@ -101,7 +103,10 @@ void CodePanel::showTab() {
     m_view->setVisible(any);
     m_where->setVisible(any);
     m_empty->setVisible(!any);
-    if (any) m_view->setSource(qstr(m_tabs[static_cast<std::size_t>(m_bar->currentIndex())].program->source));
+    if (any) {
+        const Program& program = *m_tabs[static_cast<std::size_t>(m_bar->currentIndex())].program;
+        m_view->setSource(qstr(program.source), program.firstLine);
+    }
     refresh();
 }
 
@@ -155,7 +160,7 @@ void CodePanel::applyLook() {
     m_bar->setFont(m_look.font(TextRole::Lane));
     m_bar->setIconSize({m_look.px(16), m_look.px(16)});
     m_where->setFont(m_look.font(TextRole::Caption));
-    m_where->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(6));
+    m_foot->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(6));
     m_empty->setContentsMargins(m_look.px(12), m_look.px(12), m_look.px(12), m_look.px(12));
 }
 

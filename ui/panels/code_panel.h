@@ -10,6 +10,7 @@
 #include "ui/panels/current_lines.h"
 
 class QTabBar;
+class QVBoxLayout;
 
 namespace lockscope::ui {
 
@@ -46,6 +47,7 @@ private:
     Look& m_look;
     QTabBar* m_bar = nullptr;
     CodeView* m_view = nullptr;
+    QVBoxLayout* m_foot = nullptr;
     WrapLabel* m_where = nullptr;
     WrapLabel* m_empty = nullptr;
     std::vector<Tab> m_tabs;

@@ -41,7 +41,16 @@ CodeView::CodeView(Look& look, QWidget* parent) : QPlainTextEdit(parent), m_look
     applyLook();
 }
 
-void CodeView::setSource(const QString& source) {
+int CodeView::lineOf(const QTextBlock& block) const {
+    return block.blockNumber() + m_firstLine;
+}
+
+QString CodeView::lineText(int line) const {
+    return document()->findBlockByNumber(line - m_firstLine).text();
+}
+
+void CodeView::setSource(const QString& source, int firstLine) {
+    m_firstLine = firstLine;
     if (source != toPlainText()) setPlainText(source);
     placeMargin();
 }
@@ -55,7 +64,7 @@ void CodeView::setMarks(std::map<int, std::vector<int>> actors, int selectedLine
 }
 
 void CodeView::showLine(int line) {
-    const QTextBlock block = document()->findBlockByNumber(line - 1);
+    const QTextBlock block = document()->findBlockByNumber(line - m_firstLine);
     if (!block.isValid()) return;
     const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
     if (place.top() >= 0 && place.bottom() <= viewport()->height()) return; // it is there; nothing jumps
@@ -65,7 +74,7 @@ void CodeView::showLine(int line) {
 }
 
 int CodeView::numberWidth() const {
-    const int digits = QString::number(std::max(10, blockCount())).size();
+    const int digits = QString::number(std::max(10, m_firstLine + blockCount() - 1)).size();
     return fontMetrics().horizontalAdvance(QLatin1Char('9')) * digits;
 }
 
@@ -88,7 +97,7 @@ void CodeView::paintMargin(QPaintEvent* event) {
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
         const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
         if (place.top() > event->rect().bottom()) break;
-        const int line = block.blockNumber() + 1;
+        const int line = lineOf(block);
         const auto here = m_actors.find(line);
         const bool current = here != m_actors.end();
         QFont font = this->font();
@@ -116,7 +125,7 @@ void CodeView::paintEvent(QPaintEvent* event) {
         for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
             const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
             if (place.top() > event->rect().bottom()) break;
-            const int line = block.blockNumber() + 1;
+            const int line = lineOf(block);
             const QRectF whole(0, place.top(), viewport()->width(), place.height());
             if (m_actors.contains(line)) {
                 painter.fillRect(whole, m_look.color(Role::Lane));

@@ -174,6 +174,7 @@ QString FaultBar::sentence(const Intervention& intervention) {
 void FaultBar::rebuildChips() {
     while (QLayoutItem* item = m_chipRow->takeAt(0)) {
         item->widget()->hide();
+        item->widget()->setParent(nullptr);
         item->widget()->deleteLater(); // it may be the one that was just clicked
         delete item;
     }

@@ -10,6 +10,19 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+/// What the ancestors leave of a widget, in the window's coordinates; visibleRegion() would take its children
+/// off too.
+QRect partInSight(const QWidget& widget) {
+    QRect rest = widget.rect();
+    for (const QWidget* w = &widget; !w->isWindow(); w = w->parentWidget())
+        rest = rest.translated(w->pos()).intersected(w->parentWidget()->rect());
+    return rest;
+}
+
+} // namespace
+
 FocusRing::FocusRing(Look& look, QWidget* window) : QWidget(window), m_look(look) {
     setObjectName(QStringLiteral("focusRing"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -28,16 +41,14 @@ void FocusRing::follow(QWidget* focused) {
 }
 
 void FocusRing::place() {
-    const QRect seen = m_focused && m_byKeyboard && m_focused->isVisible()
-                           ? m_focused->visibleRegion().boundingRect()
-                           : QRect();
+    const QRect seen =
+        m_focused && m_byKeyboard && m_focused->isVisible() ? partInSight(*m_focused) : QRect();
     if (seen.isEmpty()) {
         hide();
         return;
     }
     const int out = m_look.px(3);
-    const QRect around = seen.translated(m_focused->mapTo(parentWidget(), QPoint()));
-    setGeometry(around.adjusted(-out, -out, out, out).intersected(parentWidget()->rect()));
+    setGeometry(seen.adjusted(-out, -out, out, out).intersected(parentWidget()->rect()));
     raise();
     show();
     update();

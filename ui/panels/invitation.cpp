@@ -40,6 +40,7 @@ Invitation::Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* 
         }
     });
     connect(&run, &RunModel::runChanged, this, &Invitation::refresh);
+    connect(&lesson, &LessonModel::stepChanged, this, &Invitation::refresh);
     connect(&look, &Look::changed, this, &Invitation::applyLook);
     applyLook();
     refresh();
@@ -52,7 +53,7 @@ void Invitation::setWanted(bool wanted) {
 
 void Invitation::refresh() {
     const bool any = m_run.run() != nullptr && !m_run.scenario().actors.empty();
-    setVisible(m_wanted && any);
+    setVisible(m_wanted && any && m_lesson.step() == 0);
     if (!any) return;
     m_text->setText(tr("%1 is at work. <b>Move the playhead over its bar and press P to freeze it.</b>")
                         .arg(qstr(m_run.scenario().actors.front().name).toHtmlEscaped()));

@@ -52,31 +52,42 @@ int KeyHistoryModel::rowOfEvent(int event) const {
     return -1;
 }
 
-QString KeyHistoryModel::sentence(const KeyMoment& moment) const {
-    const auto& trace = *m_run->trace;
-    const QString who =
-        moment.actor == kNone ? QString() : qstr(trace.actors[static_cast<std::size_t>(moment.actor)].name);
-    const QString until = moment.deadline == kNever ? tr("without a deadline")
-                                                    : tr("until %1").arg(exactSeconds(moment.deadline));
-    const QString why = qstr(wordFor(moment.reason));
+/// Short enough for a narrow panel; who it was is told by the badge, the rest by the tool tip.
+QString KeyHistoryModel::brief(const KeyMoment& moment) const {
+    const QString length = moment.deadline == kNever
+                               ? tr("without a deadline")
+                               : tr("for %1").arg(forPeople(moment.deadline - moment.at));
     switch (moment.kind) {
     case KeyMoment::Kind::Granted:
-        return tr("granted to %1, %2").arg(who, until);
+        return tr("granted %1").arg(length);
     case KeyMoment::Kind::Renewed:
-        return tr("renewed by %1, %2").arg(who, until);
+        return tr("renewed %1").arg(length);
     case KeyMoment::Kind::Rewritten:
-        return tr("written by %1, %2").arg(who, until);
+        return tr("written %1").arg(length);
     case KeyMoment::Kind::DeadlineChanged:
-        return tr("deadline changed by %1, %2").arg(who, until);
+        return tr("deadline moved, %1").arg(length);
     case KeyMoment::Kind::LeaseEnded:
-        return tr("lease ended, by the clock");
+        return tr("lease ended");
     case KeyMoment::Kind::Ended:
-        return who.isEmpty() ? why : tr("%1 by %2").arg(why, who);
+        return qstr(wordFor(moment.reason));
     case KeyMoment::Kind::Removed:
-        return moment.reason == EndReason::LeaseEnded ? tr("key removed from memory")
-                                                      : tr("key removed: %1").arg(why);
+        return moment.reason == EndReason::LeaseEnded
+                   ? tr("key removed")
+                   : tr("key removed: %1").arg(qstr(wordFor(moment.reason)));
     }
     return {};
+}
+
+QString KeyHistoryModel::sentence(const KeyMoment& moment) const {
+    const auto& trace = *m_run->trace;
+    QString text = brief(moment);
+    if (moment.actor != kNone)
+        text = tr("%1 by %2").arg(text, qstr(trace.actors[static_cast<std::size_t>(moment.actor)].name));
+    if (moment.kind == KeyMoment::Kind::Granted && moment.actor != kNone)
+        text = tr("%1 to %2")
+                   .arg(brief(moment), qstr(trace.actors[static_cast<std::size_t>(moment.actor)].name));
+    const bool setsDeadline = moment.kind <= KeyMoment::Kind::DeadlineChanged && moment.deadline != kNever;
+    return setsDeadline ? tr("%1, until %2").arg(text, exactSeconds(moment.deadline)) : text;
 }
 
 QVariant KeyHistoryModel::data(const QModelIndex& index, int role) const {
@@ -84,7 +95,7 @@ QVariant KeyHistoryModel::data(const QModelIndex& index, int role) const {
     const KeyMoment& moment = momentAt(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return index.column() == RowDelegate::kTimeColumn ? exactSeconds(moment.at) : sentence(moment);
+        return index.column() == RowDelegate::kTimeColumn ? exactSeconds(moment.at) : brief(moment);
     case Qt::ToolTipRole:
         return sentence(moment);
     case Qt::AccessibleTextRole:

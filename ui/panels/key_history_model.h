@@ -32,6 +32,7 @@ public:
     const std::vector<KeyMoment>& moments() const { return m_moments; }
 
 private:
+    QString brief(const KeyMoment& moment) const;
     QString sentence(const KeyMoment& moment) const;
 
     std::shared_ptr<const Run> m_run;

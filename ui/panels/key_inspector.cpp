@@ -6,6 +6,7 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollArea>
 #include <QTableView>
 
 #include "core/trace/wording.h"
@@ -24,6 +25,20 @@ namespace {
 
 /// More of a value than this says nothing more about a lock; a whole one could be megabytes.
 constexpr int kLongestValue = 400;
+
+/// A long word without a place to break gets some that cannot be seen.
+QString breakable(const QString& text) {
+    constexpr int kLongestRun = 12;
+    QString out;
+    int run = 0;
+    for (const QChar c : text) {
+        out += c;
+        const bool joint = c == QLatin1Char('-') || c == QLatin1Char(':');
+        if (joint || ++run >= kLongestRun) out += QChar(0x200B);
+        if (joint || c.isSpace() || run >= kLongestRun) run = 0;
+    }
+    return out;
+}
 
 QString nameOfActor(const Trace& trace, ActorIndex actor) {
     return actor == kNone ? QString() : qstr(trace.actors[static_cast<std::size_t>(actor)].name);
@@ -68,6 +83,10 @@ void KeyInspector::build() {
     m_keys->setAccessibleName(tr("Lock key"));
     m_keys->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_keys->setMinimumContentsLength(8);
+    m_keyName = new WrapLabel(this);
+    m_keyName->setObjectName(QStringLiteral("keyName"));
+    m_keyName->setTextFormat(Qt::PlainText);
+    m_keyName->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_empty = new WrapLabel(this);
     m_empty->setObjectName(QStringLiteral("keyEmpty"));
     m_facts = new QWidget(this);
@@ -126,11 +145,25 @@ void KeyInspector::build() {
     m_historyView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_historyView->setWordWrap(false);
 
-    auto* column = new QVBoxLayout(this);
-    for (QWidget* part : {static_cast<QWidget*>(m_keys), static_cast<QWidget*>(m_empty), m_facts,
-                          static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_historyTitle)})
+    m_column = new QWidget(this);
+    m_column->setObjectName(QStringLiteral("keyColumn"));
+    auto* column = new QVBoxLayout(m_column);
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_keyName), static_cast<QWidget*>(m_keys), static_cast<QWidget*>(m_empty),
+          m_facts, static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_historyTitle)})
         column->addWidget(part);
     column->addWidget(m_historyView, 1);
+    column->addStretch(0);                // takes the room while there is no history
+    auto* scroll = new QScrollArea(this); // in a low sheet it does not all fit
+    scroll->setObjectName(QStringLiteral("keyScroll"));
+    scroll->setAccessibleName(accessibleName());
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_column);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
 }
 
 void KeyInspector::takeRun() {
@@ -156,6 +189,7 @@ void KeyInspector::takeKey() {
                 ? run->trace->lockKeys[static_cast<std::size_t>(index)].name
                 : StringId::Empty;
     m_keys->setToolTip(m_keys->currentText());
+    m_keyName->setText(breakable(m_keys->currentText()));
     m_history->setKey(run, m_key);
     refresh();
 }
@@ -172,15 +206,17 @@ void KeyInspector::refresh() {
     if (!run || m_key == StringId::Empty) {
         m_empty->setText(tr("This run has no lock key."));
         m_empty->show();
-        for (QWidget* part : {static_cast<QWidget*>(m_keys), m_facts, static_cast<QWidget*>(m_warning),
-                              static_cast<QWidget*>(m_historyTitle), static_cast<QWidget*>(m_historyView)})
+        for (QWidget* part : {static_cast<QWidget*>(m_keys), static_cast<QWidget*>(m_keyName), m_facts,
+                              static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_historyTitle),
+                              static_cast<QWidget*>(m_historyView)})
             part->hide();
         return;
     }
     const KeyState state = keyStateAt(*run->trace, run->analysis, m_key, m_run.playhead());
     m_history->setUntil(m_run.playhead());
     const bool there = state.exists || state.inMemory;
-    m_keys->show();
+    m_keys->setVisible(m_keys->count() > 1);
+    m_keyName->setVisible(m_keys->count() == 1);
     m_empty->setVisible(!state.exists);
     if (!state.exists) m_empty->setText(emptyText(state));
     m_facts->setVisible(there);
@@ -201,7 +237,7 @@ void KeyInspector::refreshOwner(const KeyState& state) {
     } else {
         m_owner->setActor(-1, false, tr("nobody"));
     }
-    const QString value = qstr(trace.text(state.value));
+    const QString value = breakable(qstr(trace.text(state.value)));
     m_value->setText(value.size() > kLongestValue
                          ? tr("%1… (%2 characters)").arg(value.left(kLongestValue)).arg(value.size())
                          : value);
@@ -269,13 +305,16 @@ void KeyInspector::refreshSelection() {
 }
 
 void KeyInspector::applyLook() {
-    layout()->setContentsMargins(m_look.px(12), m_look.px(12), m_look.px(8), m_look.px(8));
-    layout()->setSpacing(m_look.px(8));
+    m_column->layout()->setContentsMargins(m_look.px(12), m_look.px(12), m_look.px(8), m_look.px(8));
+    m_column->layout()->setSpacing(m_look.px(8));
     auto* grid = static_cast<QGridLayout*>(m_facts->layout());
     grid->setHorizontalSpacing(m_look.px(10));
     grid->setVerticalSpacing(m_look.px(8));
     m_left->parentWidget()->layout()->setSpacing(m_look.px(3));
     m_keys->setFont(m_look.font(TextRole::Code));
+    QFont name = m_look.font(TextRole::Code);
+    name.setWeight(QFont::DemiBold);
+    m_keyName->setFont(name);
     m_value->setFont(m_look.font(TextRole::Code));
     m_type->setFont(m_look.font(TextRole::Lane));
     m_empty->setFont(m_look.font(TextRole::Lane));
@@ -286,6 +325,7 @@ void KeyInspector::applyLook() {
     for (QLabel* caption : m_captions)
         caption->setFont(m_look.font(TextRole::Caption));
     m_historyView->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_look));
+    m_historyView->setMinimumHeight(4 * RowDelegate::rowHeight(m_look));
     m_historyView->setColumnWidth(RowDelegate::kTimeColumn, RowDelegate::timeWidth(m_look));
 }
 

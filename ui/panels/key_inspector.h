@@ -51,7 +51,9 @@ private:
     StringId m_key = StringId::Empty;
     bool m_stale = true; ///< the run changed while this was hidden
 
+    QWidget* m_column = nullptr;
     QComboBox* m_keys = nullptr;
+    QLabel* m_keyName = nullptr; ///< instead of the box, where there is no choice
     WrapLabel* m_empty = nullptr;
     QWidget* m_facts = nullptr;
     BadgeLabel* m_owner = nullptr;

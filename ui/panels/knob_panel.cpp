@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -37,6 +38,7 @@ KnobPanel::KnobPanel(LessonModel& lesson, Look& look, QWidget* parent)
     : QFrame(parent), m_lesson(lesson), m_look(look) {
     setObjectName(QStringLiteral("knobPanel"));
     setAccessibleName(tr("Knobs of the lesson"));
+    setProperty("topline", true);
     auto* column = new QVBoxLayout(this);
     m_rowsLayout = new QVBoxLayout;
     m_rowsLayout->setContentsMargins(0, 0, 0, 0);
@@ -197,8 +199,17 @@ void KnobPanel::showProblem(const QString& problem) {
     m_problem->setVisible(!problem.isEmpty());
 }
 
+void KnobPanel::setFlush(bool flush) {
+    m_flush = flush;
+    setProperty("topline", !flush);
+    style()->unpolish(this);
+    style()->polish(this);
+    applyLook();
+}
+
 void KnobPanel::applyLook() {
-    layout()->setContentsMargins(m_look.px(12), m_look.px(8), m_look.px(12), m_look.px(8));
+    const int side = m_flush ? 0 : m_look.px(12);
+    layout()->setContentsMargins(side, m_look.px(8), side, m_look.px(8));
     layout()->setSpacing(m_look.px(4));
     m_rowsLayout->setSpacing(m_look.px(8));
     m_problem->setFont(m_look.font(TextRole::Caption));

@@ -25,6 +25,9 @@ class KnobPanel : public QFrame {
 public:
     KnobPanel(LessonModel& lesson, Look& look, QWidget* parent = nullptr);
 
+    /// Without margins at the sides: it stands in something that has some.
+    void setFlush(bool flush);
+
 private:
     struct Row {
         Knob knob;
@@ -50,6 +53,7 @@ private:
     QVBoxLayout* m_rowsLayout = nullptr;
     std::vector<Row> m_rows;
     WrapLabel* m_problem = nullptr;
+    bool m_flush = false;
     bool m_showing = false; ///< controls are being set, not turned
 };
 

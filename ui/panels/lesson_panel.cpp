@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/bridge/lesson_model.h"
@@ -20,6 +21,18 @@
 #include "ui/panels/wrap_label.h"
 
 namespace lockscope::ui {
+
+namespace {
+
+/// The file begins with its title, for those who read it elsewhere; here it stands above already.
+QString withoutTitle(const QString& markdown) {
+    const QString text = markdown.trimmed();
+    if (!text.startsWith(QLatin1String("# "))) return text;
+    const qsizetype end = text.indexOf(QLatin1Char('\n'));
+    return end < 0 ? QString() : text.mid(end + 1).trimmed();
+}
+
+} // namespace
 
 LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
     : QWidget(parent), m_lesson(lesson), m_run(run), m_look(look) {
@@ -35,6 +48,7 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     connect(&lesson, &LessonModel::stepChanged, this, &LessonPanel::refreshStep);
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
     connect(&lesson, &LessonModel::errorChanged, this, &LessonPanel::refreshError);
     connect(&look, &Look::changed, this, &LessonPanel::applyLook);
     refreshLesson();
@@ -63,17 +77,19 @@ void LessonPanel::build() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
 
-    m_header = new QVBoxLayout;
-    m_where = new QLabel(this);
+    m_header = new QWidget(this);
+    m_header->setObjectName(QStringLiteral("lessonHeader"));
+    auto* header = new QVBoxLayout(m_header);
+    m_where = new QLabel(m_header);
     m_where->setObjectName(QStringLiteral("stepLabel"));
     m_where->setProperty("dim", true);
-    m_title = label("lessonTitle", this);
-    m_goal = label("lessonGoal", this);
+    m_title = label("lessonTitle", m_header);
+    m_goal = label("lessonGoal", m_header);
     m_goal->setProperty("dim", true);
-    m_header->addWidget(m_where);
-    m_header->addWidget(m_title);
-    m_header->addWidget(m_goal);
-    column->addLayout(m_header);
+    header->addWidget(m_where);
+    header->addWidget(m_title);
+    header->addWidget(m_goal);
+    column->addWidget(m_header);
 
     m_errorCard = new QFrame(this);
     m_errorCard->setObjectName(QStringLiteral("lessonError"));
@@ -130,9 +146,7 @@ void LessonPanel::build() {
     m_back = button(tr("Back"), "backButton", tr("Previous step (Page Up)"));
     m_next = button(tr("Next"), "nextButton", tr("Next step (Page Down)"));
     m_back->setIcon(glyphIcon(m_look, Glyph::Previous));
-    m_next->setIcon(glyphIconOnFocus(m_look, Glyph::Next));
     m_next->setLayoutDirection(Qt::RightToLeft); // the arrow behind the word
-    m_next->setProperty("primary", true);
     m_navigation = new QHBoxLayout;
     m_navigation->addWidget(m_back);
     m_navigation->addStretch(1);
@@ -158,8 +172,9 @@ void LessonPanel::refreshStep() {
     m_where->setVisible(step != nullptr);
     m_stepTitle->setText(step == nullptr ? QString() : qstr(step->title));
     m_stepTitle->setVisible(step != nullptr);
-    m_goal->setVisible(first && !m_goal->text().isEmpty()); // later on the room is better used
-    const QString intro = step != nullptr && first ? qstr(m_lesson.lesson()->intro) : QString();
+    m_title->setVisible(first || step == nullptr); // later on the room is better used
+    m_goal->setVisible(first && !m_goal->text().isEmpty());
+    const QString intro = step != nullptr && first ? withoutTitle(qstr(m_lesson.lesson()->intro)) : QString();
     m_intro->setProse(intro);
     m_intro->setVisible(!intro.trimmed().isEmpty());
     m_prose->setProse(step == nullptr ? QString() : qstr(step->prose));
@@ -170,7 +185,34 @@ void LessonPanel::refreshStep() {
     m_next->setVisible(step != nullptr);
     m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty());
     m_scroll->verticalScrollBar()->setValue(0);
+    refreshNext();
     refreshOwnRun();
+}
+
+void LessonPanel::setCompact(bool compact) {
+    if (compact == m_compact) return;
+    m_compact = compact;
+    auto* text = static_cast<QVBoxLayout*>(m_column->layout());
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    if (compact) {
+        text->insertWidget(0, m_header);
+        text->insertWidget(text->indexOf(m_prediction), m_knobs);
+    } else {
+        column->insertWidget(0, m_header);
+        column->insertWidget(column->indexOf(m_scroll) + 1, m_knobs);
+    }
+    m_knobs->setFlush(compact);
+    applyLook();
+}
+
+/// While a question is open, answering it is the way on, and Next steps back.
+void LessonPanel::refreshNext() {
+    const bool primary = m_lesson.openQuestion() == nullptr && m_next->isEnabled();
+    m_next->setIcon(primary ? glyphIconOnFocus(m_look, Glyph::Next) : glyphIcon(m_look, Glyph::Next));
+    if (m_next->property("primary").toBool() == primary) return;
+    m_next->setProperty("primary", primary);
+    style()->unpolish(m_next);
+    style()->polish(m_next);
 }
 
 void LessonPanel::refreshOwnRun() {
@@ -195,9 +237,10 @@ void LessonPanel::refreshError() {
 
 void LessonPanel::applyLook() {
     const int pad = m_look.px(12), gap = m_look.px(8);
-    m_header->setContentsMargins(pad, pad, pad, m_look.px(4));
-    m_header->setSpacing(m_look.px(2));
-    m_column->layout()->setContentsMargins(pad, m_look.px(4), pad, pad);
+    const int side = m_compact ? 0 : pad; // the column has its own margin
+    m_header->layout()->setContentsMargins(side, m_compact ? 0 : pad, side, m_look.px(4));
+    m_header->layout()->setSpacing(m_look.px(2));
+    m_column->layout()->setContentsMargins(pad, m_compact ? pad : m_look.px(4), pad, pad);
     m_column->layout()->setSpacing(m_look.px(10));
     m_errorCard->layout()->setContentsMargins(pad, gap, pad, gap);
     m_errorCard->layout()->setSpacing(m_look.px(4));

@@ -29,6 +29,9 @@ public:
     LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
 
     PredictionCard& prediction() { return *m_prediction; }
+    /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own.
+    void setCompact(bool compact);
+    bool compact() const { return m_compact; }
     QPushButton* backButton() const { return m_back; }
     QPushButton* nextButton() const { return m_next; }
 
@@ -40,6 +43,7 @@ private:
     QPushButton* button(const QString& text, const char* name, const QString& help);
     void refreshLesson();
     void refreshStep();
+    void refreshNext();
     void refreshOwnRun();
     void refreshError();
     void applyLook();
@@ -67,7 +71,8 @@ private:
     QPushButton* m_ownRun = nullptr;
     QPushButton* m_back = nullptr;
     QPushButton* m_next = nullptr;
-    QVBoxLayout* m_header = nullptr;
+    QWidget* m_header = nullptr;
+    bool m_compact = false;
     QHBoxLayout* m_runRow = nullptr;
     QHBoxLayout* m_navigation = nullptr;
 };

@@ -57,7 +57,9 @@ void Light::setState(int count, Instant first) {
 }
 
 QSize Light::sizeHint() const {
-    const QFontMetrics name(m_look.font(TextRole::Lane)), small(m_look.font(TextRole::Caption));
+    QFont bold = m_look.font(TextRole::Lane);
+    bold.setWeight(QFont::DemiBold); // as it is once broken
+    const QFontMetrics name(bold), small(m_look.font(TextRole::Caption));
     int width = m_look.px(12 + 6) + name.horizontalAdvance(text()) + m_look.px(8);
     // Room for a usual suffix is kept from the start, so that nothing moves when a light changes.
     width += m_look.px(6) + std::max(small.horizontalAdvance(suffix()),

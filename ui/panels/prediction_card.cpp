@@ -87,6 +87,7 @@ void PredictionCard::rebuild() {
             option->setObjectName(QStringLiteral("option%1").arg(letter));
             m_group->addButton(option, static_cast<int>(i));
             m_optionRows->addWidget(option);
+            option->show(); // else it waits for the event loop
             m_options.append(option);
         }
         m_explanation->setProse(qstr(question->explanation));

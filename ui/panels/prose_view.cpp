@@ -5,6 +5,7 @@
 #include <QDesktopServices>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextList>
 #include <QUrl>
 #include <QWheelEvent>
 
@@ -59,6 +60,7 @@ void ProseView::render() {
 void ProseView::dressBlocks() {
     const QFont body = m_look.font(m_role);
     const QFont code = m_look.font(TextRole::Code);
+    document()->setIndentWidth(m_look.px(18));
     QTextCursor cursor(document());
     cursor.beginEditBlock();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
@@ -70,6 +72,11 @@ void ProseView::dressBlocks() {
         format.setTopMargin(first || isCode ? 0 : m_look.px(inList ? 4 : 10));
         format.setBottomMargin(0);
         format.setNonBreakableLines(false);
+        if (QTextList* list = block.textList(); list != nullptr && list->item(0) == block) {
+            QTextListFormat marks = list->format();
+            if (marks.style() != QTextListFormat::ListDecimal) marks.setStyle(QTextListFormat::ListDisc);
+            list->setFormat(marks);
+        }
         if (isCode) {
             format.setBackground(m_look.color(Role::Lane));
             const bool opens = !block.previous().isValid() ||
@@ -88,6 +95,7 @@ void ProseView::dressBlocks() {
             const bool mono = isCode || text.fontFixedPitch();
             const bool strong = text.fontWeight() > QFont::Normal || format.headingLevel() > 0 ||
                                 m_role == TextRole::Question || text.fontItalic();
+            text.clearProperty(QTextFormat::FontSizeAdjustment); // a heading is bold, not huge
             QFont font = mono ? code : body;
             if (mono && !isCode) font.setPixelSize(std::lround(body.pixelSize() * 0.9));
             font.setWeight(strong ? QFont::DemiBold : QFont::Normal); // no italics: emphasis is weight

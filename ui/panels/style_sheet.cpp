@@ -59,6 +59,7 @@ QSplitter::handle { background: @line; }
 QTableView, QPlainTextEdit { background: @window; color: @text; border: none; }
 QScrollArea { background: transparent; border: none; }
 QFrame[card="true"] { background: @lane; border: 1px solid @line; border-radius: [4]; }
+QFrame[topline="true"] { border: none; border-top: 1px solid @line; }
 QFrame[alert="true"] { background: @lane; border: none; border-left: [4] solid @violation; }
 QLabel[dim="true"] { color: @dim; }
 QLabel[alarm="true"] { color: @violation; }
