@@ -93,7 +93,7 @@ private slots:
                                       .pollInterval = milliseconds(30),
                                       .settleAfter = milliseconds(60'000)});
             QVERIFY(w.start());
-            QCOMPARE(w.run({"SET", "lock", "A", "PX", "400"}), "OK");
+            QCOMPARE(w.run({"SET", "lock", "A", "PX", "2500"}), "OK");
             QTRY_VERIFY(w.holds("A"));
             QTRY_VERIFY(w.is(State::LeaseEnded));
             QCOMPARE(w.observer->key().state->source, FactSource::Computed);
@@ -128,7 +128,7 @@ private slots:
     void aRenewalAtTheLastMomentIsSettled() {
         Watched w("", {.pollInterval = milliseconds(10'000), .settleAfter = milliseconds(100)});
         QVERIFY(w.start());
-        QCOMPARE(w.run({"SET", "lock", "A", "PX", "500"}), "OK");
+        QCOMPARE(w.run({"SET", "lock", "A", "PX", "2500"}), "OK");
         w.observer->stop();
         w.observer->start();
         QTRY_VERIFY(w.holds("A"));
