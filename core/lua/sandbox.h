@@ -73,12 +73,9 @@ public:
     }
 
     /// Pushes the table of the standard library: `string`, `table`, `math`, `pairs`, `pcall` and so on. The
-    /// owner adds to it or replaces before the first run. A program must never get hold of it itself: it only
-    /// sees it through an environment (pushEnvironment()), or another table of the owner's with it behind
-    /// `__index`.
+    /// owner adds to it, or replaces, before the first run. A program must never get hold of it itself: it
+    /// sees it through the metatable of its environment, or a copy of what is in it.
     void pushBase(lua_State* L) const;
-    /// Pushes a new empty table in which a program can keep its globals, with the base behind it.
-    void pushEnvironment(lua_State* L) const;
     /// Replaces the table on top of the stack by a stand-in that reads from it and cannot be written to.
     static void freeze(lua_State* L);
     static bool isFrozen(lua_State* L, int index);

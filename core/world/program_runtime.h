@@ -24,6 +24,7 @@ public:
     ProgramRuntime& operator=(const ProgramRuntime&) = delete;
 
     lua::Sandbox& box() { return m_box; }
+    const lua::Sandbox& box() const { return m_box; }
     ThreadPool& threads() { return m_threads; }
     CommandTable& commands() { return m_commands; }
 

@@ -12,7 +12,7 @@ World::World() = default;
 World::~World() = default;
 
 bool World::strained() const {
-    if (const_cast<ProgramRuntime&>(m_runtime).box().strained()) return true;
+    if (m_runtime.box().strained()) return true;
     return std::any_of(m_stores.begin(), m_stores.begin() + m_nodeCount,
                        [](const auto& store) { return store->strained(); });
 }
@@ -184,8 +184,8 @@ SimulatedProcess* World::processOf(ActorIndex actor) {
     return index == kNone ? nullptr : m_processes[static_cast<std::size_t>(index)].get();
 }
 
-void World::finishIfOverrun(const SimulatedProcess& process) {
-    const std::string& overrun = const_cast<SimulatedProcess&>(process).scheduler().overrun();
+void World::finishIfOverrun(SimulatedProcess& process) {
+    const std::string& overrun = process.scheduler().overrun();
     if (overrun.empty()) return;
     const Event& failed = m_trace->events.back();
     m_trace->failure = m_scenario->actors[static_cast<std::size_t>(process.actor())].name + " was " + overrun;

@@ -90,7 +90,7 @@ private:
     bool applyToFlight(const Intervention& intervention, ActorIndex actor);
     void applied(std::uint32_t index, ActorIndex actor);
     void execute(std::uint32_t id);
-    void finishIfOverrun(const SimulatedProcess& process);
+    void finishIfOverrun(SimulatedProcess& process);
     Event& recordRequest(EventKind kind, const Flight& flight);
     std::uint32_t newFlight();
     StringId shownReply(const redis::Reply& reply);

@@ -21,7 +21,11 @@ inline Outcome runScript(lua::Sandbox& box, std::string_view source) {
     box.refill();
     const Result<void> compiled = box.compile(source, "script");
     if (!compiled.ok()) return {false, compiled.error().text()};
-    box.pushEnvironment(L);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    box.pushBase(L);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
     lua_setfenv(L, -2);
     Outcome outcome;
     outcome.ok = box.call(0, 1) == 0;
