@@ -11,8 +11,10 @@
 namespace lockscope {
 
 /// What the lock protects: named values with a version each. If it enforces fences it compares the fence of a
-/// write with the highest it has seen and stores, in one step; a lower one is refused, an equal one (the same
-/// holder again) is not.
+/// write with the highest it has seen and stores, in one step; a lower one is refused, an equal one is
+/// not: it is the same holder again, as far as numbers tell. Like a column in a database it knows no holders,
+/// so two who were given the same number, by a counter that was lost, both get in; that is a stale-write to
+/// be seen, not hidden.
 class Resource {
 public:
     void reset(const ResourceSpec& spec);
