@@ -138,10 +138,7 @@ private:
             break;
         case DoesKind::Waiting:
             row.fill(from, until, m_signs.waiting);
-            for (const RefusalRun& run : lane.refusals)
-                if (run.task == span.task && span.from <= run.first && run.first <= span.until)
-                    row.write(from + 1, until,
-                              fmt::format(" {}{} {} ", m_signs.times, run.count, translated("refused")), 4);
+            drawRefusals(lane, row, span);
             break;
         case DoesKind::Paused:
             break; // the gap itself; its edges and word come with the labels
@@ -152,6 +149,16 @@ private:
         case DoesKind::Finished:
             break;
         }
+    }
+
+    void drawRefusals(const ActorLane& lane, TextRow& row, const DoesSpan& wait) {
+        const auto& runs = lane.refusals;
+        auto run = std::lower_bound(runs.begin(), runs.end(), wait.from,
+                                    [](const RefusalRun& r, Instant t) { return r.first < t; });
+        for (; run != runs.end() && run->first <= wait.until; ++run)
+            if (run->task == wait.task)
+                row.write(row.columnOf(wait.from) + 1, row.columnOf(wait.until),
+                          fmt::format(" {}{} {} ", m_signs.times, run->count, translated("refused")), 4);
     }
 
     void labelDoes(TextRow& row, const DoesSpan& span) {
