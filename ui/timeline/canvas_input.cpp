@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys. Every mouse action has a key: see the table in README.md.
+#include <QTextDocument>
 #include <QToolTip>
 
 #include <cmath>
@@ -28,7 +29,8 @@ bool TimelineCanvas::event(QEvent* event) {
         if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), text, this);
+            // Only rich text wraps.
+            QToolTip::showText(help->globalPos(), Qt::convertFromPlainText(text), this);
         return true;
     }
     // With the focus here the keys of the timeline come before the window's shortcuts.

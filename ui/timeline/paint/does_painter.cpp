@@ -121,8 +121,11 @@ private:
             m_style.fill(m_painter, rect, Pattern::Folded, m_style.color(Role::Lane), 0);
             break;
         case DoesKind::Paused:
+            // Hollow, as one pause is: its upper and lower edge, and a line for there being more.
+            m_painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), m_style.px(2)), m_fill);
+            m_painter.fillRect(
+                QRectF(rect.left(), rect.bottom() - m_style.px(2), rect.width(), m_style.px(2)), m_fill);
             m_style.fill(m_painter, rect, Pattern::Folded, m_fill, 0);
-            paintOutline(m_painter, rect, m_style.px(2), m_fill);
             break;
         case DoesKind::Waiting:
         case DoesKind::CannotRun:

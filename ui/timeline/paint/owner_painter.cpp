@@ -126,7 +126,7 @@ private:
             return 0;
         }
         const double room = mark.x1 - std::max(mark.x0, m_frame.area.left());
-        if (room < side + 2 * pad) return 0;
+        if (room < m_badge + side + 4 * pad) return 0; // whose it is comes before why it ended
         const ActorIndex actor = grant(span).actor;
         const QColor ink =
             span.nobodyHome ? m_style.color(Role::Text) : m_style.onActor(m_frame.trace(), actor);
