@@ -109,8 +109,8 @@ void MainWindow::lessonChanged() {
     const QString title = lesson != nullptr ? qstr(lesson->title) : QFileInfo(path).fileName();
     setWindowTitle(title.isEmpty() ? tr("Lockscope")
                    : lesson != nullptr && lesson->number > 0
-                       ? tr("Lockscope — %1 · %2").arg(lesson->number).arg(title)
-                       : tr("Lockscope — %1").arg(title));
+                       ? tr("%1 · %2 — Lockscope").arg(lesson->number).arg(title)
+                       : tr("%1 — Lockscope").arg(title));
     const QSignalBlocker quiet(m_picker);
     const Shelf::Entry* entry = m_shelf->byPath(path);
     int row = entry == nullptr ? -1 : static_cast<int>(entry - m_shelf->entries.constData());

@@ -46,7 +46,7 @@ int windowCommand(const std::string& lesson, char* programName) {
     QApplication::setApplicationDisplayName(QStringLiteral("Lockscope"));
     QApplication::setOrganizationName(QStringLiteral("lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
-    QApplication::setDesktopFileName(QStringLiteral("lockscope"));
+    QApplication::setDesktopFileName(QStringLiteral("io.github.lockscope.Lockscope"));
 
     ui::WindowOptions options;
     options.session = makeSimulatedSession();
