@@ -65,6 +65,8 @@ private slots:
     void everyStepStartsTheRunItDescribes();
     void whatTheLearnerDidIsKeptAndComesBack();
     void aKnobTakesEffectAtOnceOrSaysWhatIsAllowed();
+    void everyChangeKeepsWhatWasThereBefore();
+    void aHeldBaselineMakesManyChangesOne();
     void resumingEndsThePauseThere();
     void theVeilHoldsUntilTheAnswer();
     void aMinutePlaysInAboutEightSeconds();
@@ -128,6 +130,55 @@ void ModelsTest::aKnobTakesEffectAtOnceOrSaysWhatIsAllowed() {
     QVERIFY2(problem.contains(QStringLiteral("work")), qPrintable(problem));
     QVERIFY(bench.lesson.knobValue("work") == KnobValue(seconds(60))); // and the run is as before
     QVERIFY(bench.breaks(Invariant::BeliefOverlap));
+}
+
+void ModelsTest::everyChangeKeepsWhatWasThereBefore() {
+    Bench bench("expiry");
+    QVERIFY(!bench.run.baseline()); // a step begins with nothing behind it
+    const auto first = bench.run.run();
+    bench.lesson.setKnob("work", seconds(25));
+    QCOMPARE(bench.run.baseline(), first);
+    const auto second = bench.run.run();
+    bench.lesson.addIntervention({InterventionKind::Kill, "Server A", at(10)});
+    QCOMPARE(bench.run.baseline(), second);
+    bench.lesson.setKnob("work", seconds(9999)); // refused: nothing has changed
+    QCOMPARE(bench.run.baseline(), second);
+    bench.lesson.next();
+    QVERIFY(!bench.run.baseline());
+}
+
+void ModelsTest::aHeldBaselineMakesManyChangesOne() {
+    Bench bench("expiry");
+    const auto first = bench.run.run();
+    bench.lesson.setKnob("work", seconds(25));
+    const auto before = bench.run.run();
+
+    bench.run.holdBaseline();
+    bench.lesson.addIntervention({InterventionKind::Pause, "Server A", at(12), seconds(1)});
+    for (int length = 2; length < 30; ++length) {
+        bench.lesson.removeIntervention(0);
+        bench.lesson.addIntervention({InterventionKind::Pause, "Server A", at(12), seconds(length)});
+        QCOMPARE(bench.run.baseline(), before);
+    }
+    bench.run.releaseBaseline();
+    QCOMPARE(bench.run.baseline(), before);
+
+    // A change that is given up in the end is none.
+    const auto paused = bench.run.run();
+    bench.run.holdBaseline();
+    bench.lesson.addIntervention({InterventionKind::Kill, "Server B", at(12)});
+    QCOMPARE(bench.run.baseline(), paused);
+    bench.lesson.removeIntervention(1);
+    bench.run.releaseBaseline();
+    QCOMPARE(bench.run.baseline(), before);
+    QVERIFY(before != first);
+
+    // Another step ends a hold; its release then changes nothing.
+    bench.run.holdBaseline();
+    bench.lesson.next();
+    QVERIFY(!bench.run.baselineHeld());
+    bench.run.releaseBaseline();
+    QVERIFY(!bench.run.baseline());
 }
 
 void ModelsTest::resumingEndsThePauseThere() {

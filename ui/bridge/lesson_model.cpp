@@ -134,7 +134,7 @@ void LessonModel::enterStep(std::optional<Instant> playhead) {
     m_run.pause();
     writeStepInto(m_knobs, m_interventions);
     drawVeil(); // before the run is there, so that nobody sees behind it
-    if (const QString problem = restart(); !problem.isEmpty())
+    if (const QString problem = restart(As::Own); !problem.isEmpty())
         setError(Error{problem.toStdString(), m_lesson->file, 0});
     const Step* step = currentStep();
     Instant to = playhead.value_or(Instant{});
@@ -172,7 +172,7 @@ void LessonModel::restoreOwnRun() {
     m_knobs = own.knobs;
     m_interventions = own.interventions;
     drawVeil();
-    if (const QString problem = restart(); !problem.isEmpty())
+    if (const QString problem = restart(As::Own); !problem.isEmpty())
         setError(Error{problem.toStdString(), m_lesson->file, 0});
     m_run.setPlayhead(own.playhead);
     emit knobsChanged();
@@ -249,7 +249,7 @@ QString LessonModel::setKnob(const std::string& name, const KnobValue& value) {
     LOCKSCOPE_ASSERT(knob != m_knobs.end());
     if (knob->value == value) return {};
     const KnobValue before = std::exchange(knob->value, value);
-    if (QString problem = restart(); !problem.isEmpty()) {
+    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
         knob->value = before;
         return problem;
     }
@@ -257,16 +257,16 @@ QString LessonModel::setKnob(const std::string& name, const KnobValue& value) {
     return {};
 }
 
-QString LessonModel::restart() {
+QString LessonModel::restart(As as) {
     auto scenario = makeScenario(*m_lesson, m_knobs, m_interventions, m_lesson->base.seed);
     if (!scenario) return qstr(scenario.error().message);
-    return m_run.start(*scenario);
+    return as == As::Own ? m_run.start(*scenario) : m_run.vary(*scenario);
 }
 
 QString LessonModel::setInterventions(std::vector<Intervention> interventions) {
     if (!m_lesson || interventions == m_interventions) return {};
     std::swap(m_interventions, interventions);
-    if (QString problem = restart(); !problem.isEmpty()) {
+    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
         std::swap(m_interventions, interventions);
         return problem;
     }

@@ -99,7 +99,9 @@ private:
     void keepOwnRun();
     void drawVeil();
     void reveal();
-    QString restart();
+    /// Runs what the knobs and interventions say: as a run of its own, or as a variation of the one shown.
+    enum class As { Own, Variation };
+    QString restart(As as);
     QString setInterventions(std::vector<Intervention> interventions);
     void setError(std::optional<Error> error);
 

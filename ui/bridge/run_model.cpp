@@ -61,13 +61,22 @@ bool RunModel::pastEditable() const {
 
 QString RunModel::start(const Scenario& scenario) {
     if (const auto started = m_session->start(scenario); !started) return qstr(started.error().text());
-    takeTrace();
+    m_holds = 0;
+    m_held = m_heldBefore = nullptr;
+    takeTrace(nullptr);
+    return {};
+}
+
+QString RunModel::vary(const Scenario& scenario) {
+    if (const auto started = m_session->start(scenario); !started) return qstr(started.error().text());
+    takeTrace(m_holds > 0 ? m_held : m_run);
     return {};
 }
 
 QString RunModel::intervene(const Intervention& intervention) {
     if (const auto done = m_session->intervene(intervention); !done) return qstr(done.error().text());
-    takeTrace();
+    // A run that only goes on has nothing before it to be compared with.
+    takeTrace(!pastEditable() ? nullptr : m_holds > 0 ? m_held : m_run);
     return {};
 }
 
@@ -75,11 +84,38 @@ QString RunModel::removeIntervention(int index) {
     Scenario without = m_session->scenario();
     LOCKSCOPE_ASSERT(index >= 0 && index < static_cast<int>(without.interventions.size()));
     without.interventions.erase(without.interventions.begin() + index);
-    return start(without);
+    return vary(without);
 }
 
-void RunModel::takeTrace() {
+void RunModel::holdBaseline() {
+    if (++m_holds > 1) return;
+    m_held = m_run;
+    m_heldBefore = m_baseline;
+    m_heldScenario = m_session->scenario();
+    emit baselineChanged();
+}
+
+void RunModel::releaseBaseline() {
+    if (m_holds == 0 || --m_holds > 0) return; // start() has ended the hold
+    if (shownAsHeld()) m_baseline = m_heldBefore;
+    m_held = m_heldBefore = nullptr;
+    emit baselineChanged();
+}
+
+/// Whether the run that is shown came about as the held one did.
+bool RunModel::shownAsHeld() const {
+    const Scenario& now = m_session->scenario();
+    const Scenario& then = m_heldScenario;
+    return now.seed == then.seed && now.interventions == then.interventions &&
+           std::equal(now.knobs.begin(), now.knobs.end(), then.knobs.begin(), then.knobs.end(),
+                      [](const KnobSetting& a, const KnobSetting& b) {
+                          return a.name == b.name && a.value == b.value;
+                      });
+}
+
+void RunModel::takeTrace(std::shared_ptr<const Run> baseline) {
     const auto before = m_run;
+    m_baseline = std::move(baseline);
     m_run = makeRun(m_session->trace());
     m_stops.clear();
     for (const Event& event : m_run->trace->events)

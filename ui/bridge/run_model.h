@@ -50,10 +50,22 @@ public:
     WorldKind world() const;
     bool pastEditable() const;
 
-    /// Empty if it went well; otherwise one line for the user, and the old run stays.
+    /// Shows a run of its own, which is compared with nothing before it.
+    /// Empty if it went well; otherwise one line for the user, and the old run stays. So do the next three.
     QString start(const Scenario& scenario);
+    /// The same for a variation of the run that is shown: what was shown becomes the baseline.
+    QString vary(const Scenario& scenario);
     QString intervene(const Intervention& intervention);
     QString removeIntervention(int index);
+
+    /// The run before the last change, to compare with; null if there is none.
+    std::shared_ptr<const Run> baseline() const { return m_baseline; }
+    /// From here to releaseBaseline() everything is one change: the run shown now stays the baseline of all
+    /// that follow. If the run is as it was in the end, nothing has changed and the old baseline is back.
+    /// Holds may be nested; the outermost counts.
+    void holdBaseline();
+    void releaseBaseline();
+    bool baselineHeld() const { return m_holds > 0; }
 
     Instant playhead() const { return m_playhead; }
     /// Clamped to [0, the end of the run] and to the veil.
@@ -87,6 +99,7 @@ public:
 
 signals:
     void runChanged();
+    void baselineChanged(); ///< held, released, or another one without a new run
     void playheadChanged();
     void playingChanged();
     void speedChanged();
@@ -94,7 +107,8 @@ signals:
     void selectionChanged();
 
 private:
-    void takeTrace();
+    void takeTrace(std::shared_ptr<const Run> baseline);
+    bool shownAsHeld() const;
     void carrySelectionOver(const Run* before);
     void tick();
     void moveTo(Instant at);
@@ -102,6 +116,11 @@ private:
 
     std::unique_ptr<Session> m_session;
     std::shared_ptr<const Run> m_run;
+    std::shared_ptr<const Run> m_baseline;
+    std::shared_ptr<const Run> m_held;       ///< what was shown at the outermost holdBaseline()
+    std::shared_ptr<const Run> m_heldBefore; ///< the baseline at that time …
+    Scenario m_heldScenario;                 ///< … and what was run
+    int m_holds = 0;
     std::vector<Instant> m_stops; ///< the instants at which something happens, rising, each once
     Instant m_playhead{};
     Instant m_veil = kNever;
