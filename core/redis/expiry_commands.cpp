@@ -60,17 +60,16 @@ bool allow(const Conditions& conditions, const Entry& entry, UnixMillis deadline
     return true;
 }
 
-/// EXPIRE and its kin: the argument counts `unit` milliseconds from `base`.
+/// EXPIRE and its kin: the argument counts `unit` milliseconds from `base`, an instant of the steady clock.
 void expireFrom(Call& call, UnixMillis base, std::int64_t unit) {
     const std::string_view key = call.arg(1);
     const std::optional<Conditions> conditions = readConditions(call);
     if (!conditions) return;
     const std::optional<std::int64_t> number = call.integerArg(2);
     if (!number) return;
-    if (*number > Limits::max() / unit || *number < Limits::min() / unit ||
-        *number * unit > Limits::max() - base)
+    UnixMillis deadline = 0;
+    if (__builtin_mul_overflow(*number, unit, &deadline) || __builtin_add_overflow(deadline, base, &deadline))
         return call.reply.becomeError(errors::invalidExpireTime(call.command));
-    const UnixMillis deadline = *number * unit + base;
 
     const Found found = call.find(key);
     if (!found || !allow(*conditions, *found.entry, deadline)) return call.reply.becomeInteger(0);
@@ -107,13 +106,13 @@ void expire(Call& call) {
     expireFrom(call, call.keyspace.clockMillis(), 1000);
 }
 void expireAt(Call& call) {
-    expireFrom(call, 0, 1000);
+    expireFrom(call, -call.keyspace.clockLead(), 1000);
 }
 void pExpire(Call& call) {
     expireFrom(call, call.keyspace.clockMillis(), 1);
 }
 void pExpireAt(Call& call) {
-    expireFrom(call, 0, 1);
+    expireFrom(call, -call.keyspace.clockLead(), 1);
 }
 
 void persist(Call& call) {
@@ -131,10 +130,10 @@ void pTtl(Call& call) {
     answerDeadline(call, [&](UnixMillis at) { return at - call.keyspace.clockMillis(); });
 }
 void expireTime(Call& call) {
-    answerDeadline(call, [](UnixMillis at) { return roundedSeconds(at); });
+    answerDeadline(call, [&](UnixMillis at) { return roundedSeconds(at + call.keyspace.clockLead()); });
 }
 void pExpireTime(Call& call) {
-    answerDeadline(call, [](UnixMillis at) { return at; });
+    answerDeadline(call, [&](UnixMillis at) { return at + call.keyspace.clockLead(); });
 }
 
 } // namespace lockscope::redis::commands

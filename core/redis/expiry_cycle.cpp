@@ -43,7 +43,6 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr std::int64_t kNeverMicros = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kKeysPerLoop = 20;
 constexpr std::size_t kBucketsPerKey = 20;
 constexpr std::size_t kAcceptableStalePercent = 10;
@@ -95,6 +94,7 @@ std::int64_t deathOf(UnixMillis deadline) {
 
 void ExpiryCycle::reset(int hz, bool active) {
     m_period = std::int64_t{1000 / std::clamp(hz, 1, 500)} * 1000; // Redis counts whole milliseconds
+    m_active = active;
     m_nextTick = active ? 0 : kNeverMicros;
 }
 

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "core/redis/keyspace.h"
 
 namespace lockscope::redis {
+
+inline constexpr std::int64_t kNeverMicros = std::numeric_limits<std::int64_t>::max();
 
 /// Lets time pass over a keyspace: leases end, and the active expiry cycle removes some of the dead keys.
 /// The essay is in the source.
@@ -23,6 +26,12 @@ public:
         if (now >= m_nextTick || now >= nextLeaseEnd(keyspace)) catchUp(keyspace, now);
     }
 
+    /// No cycle runs from here on; leases end all the same. goOn() brings the next one, right after `now`.
+    void hold() { m_nextTick = kNeverMicros; }
+    void goOn(std::int64_t now) {
+        if (m_active) m_nextTick = now + 1000;
+    }
+
     /// When advance() will next have something to tell: the end of a lease, or a tick while dead keys lie in
     /// memory. (With more than 20 volatile keys such a tick can miss the dead ones and tell nothing after
     /// all.)
@@ -34,7 +43,8 @@ private:
     void skipIdleTicks(Keyspace& keyspace, std::int64_t until);
 
     std::int64_t m_period = 0;
-    std::int64_t m_nextTick = 0; ///< never if the cycle is off
+    std::int64_t m_nextTick = 0; ///< never if the cycle is off or held
+    bool m_active = true;
 };
 
 } // namespace lockscope::redis

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/keyspace.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace lockscope::redis {
 
 namespace {
@@ -44,8 +47,26 @@ void Keyspace::reset(std::uint64_t seed) {
     m_hashSeed = m_chance.next();
     m_nextOrder = 0;
     m_clock = 0;
+    m_clockLead = 0;
     m_toldAt = 0;
     m_toldDatabase = 0;
+}
+
+void Keyspace::jumpClock(std::int64_t millis) {
+    std::vector<Entry*> dated;
+    for (Database& home : m_databases)
+        if (home.volatileKeys.size() > 0)
+            for (std::size_t i = 0; i < home.volatileKeys.bucketCount(); ++i)
+                home.volatileKeys.visitBucket(i, [&](Entry& entry) { dated.push_back(&entry); });
+    std::sort(dated.begin(), dated.end(), [](const Entry* a, const Entry* b) {
+        return a->deadline != b->deadline ? a->deadline < b->deadline : a->order < b->order;
+    });
+    m_clockLead += millis;
+    for (Entry* entry : dated) {
+        UnixMillis moved = 0;
+        if (reapIfDead(*entry) || __builtin_sub_overflow(entry->deadline, millis, &moved)) continue;
+        changeDeadline(*entry, std::max<UnixMillis>(moved, 1));
+    }
 }
 
 Found Keyspace::find(Database& database, std::string_view key) {

@@ -61,6 +61,12 @@ public:
     void setClock(std::int64_t micros) { m_clock = micros; }
     std::int64_t clockMicros() const { return m_clock; }
     UnixMillis clockMillis() const { return m_clock / 1000; }
+    /// How far the machine's clock is ahead of that one, in milliseconds: 0 until it jumps. Deadlines are
+    /// kept on the steady clock; commands that take or tell absolute times add or subtract this.
+    std::int64_t clockLead() const { return m_clockLead; }
+    /// The machine's clock jumps by so much. Dead keys are removed first; then every deadline moves the other
+    /// way on the steady clock.
+    void jumpClock(std::int64_t millis);
 
     /// From here on the observer is told of `instant`, or of the latest told instant if that is later.
     void tellAt(std::int64_t instant) { m_toldAt = instant > m_toldAt ? instant : m_toldAt; }
@@ -118,6 +124,7 @@ private:
     std::uint64_t m_nextOrder = 0;
     std::uint64_t m_effort = 0;
     std::int64_t m_clock = 0;
+    std::int64_t m_clockLead = 0;
     std::int64_t m_toldAt = 0;
     int m_toldDatabase = 0;
     Random m_chance;

@@ -47,6 +47,22 @@ void Server::advance(std::int64_t nowMicros) {
     m_keyspace.setClock(nowMicros);
 }
 
+void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
+    advance(nowMicros);
+    m_keyspace.tellAt(nowMicros);
+    m_keyspace.jumpClock(millis);
+}
+
+void Server::hold(std::int64_t nowMicros) {
+    advance(nowMicros);
+    m_cycle.hold();
+}
+
+void Server::goOn(std::int64_t nowMicros) {
+    advance(nowMicros);
+    m_cycle.goOn(nowMicros);
+}
+
 const Reply& Server::execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros) {
     LOCKSCOPE_ASSERT(!args.empty());
     advance(nowMicros);

@@ -26,6 +26,9 @@ public:
     void reset(const StoreOptions& options);
     const Reply& execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros);
     void advance(std::int64_t nowMicros);
+    void jumpClock(std::int64_t nowMicros, std::int64_t millis);
+    void hold(std::int64_t nowMicros);
+    void goOn(std::int64_t nowMicros);
     std::optional<std::int64_t> nextInstant() const { return m_cycle.nextInstant(m_keyspace); }
 
     /// A command from within a script: refusals have other texts there. `client` is the script's own.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <limits>
 #include <optional>
 
 #include "core/redis/call.h"
@@ -14,8 +13,6 @@
 namespace lockscope::redis::commands {
 
 namespace {
-
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 enum class ExpiryKind : std::uint8_t { None, Ex, Px, ExAt, PxAt, KeepTtl, Persist };
 
@@ -75,13 +72,14 @@ std::optional<UnixMillis> deadlineOf(const Call& call, const Options& options) {
         return std::nullopt;
     }
     const bool inSeconds = options.expiry == ExpiryKind::Ex || options.expiry == ExpiryKind::ExAt;
-    const std::int64_t base = options.isAbsolute() ? 0 : call.keyspace.clockMillis();
-    if (*number <= 0 || (inSeconds && *number > kMost / 1000) ||
-        (inSeconds ? *number * 1000 : *number) > kMost - base) {
+    const std::int64_t base = options.isAbsolute() ? -call.keyspace.clockLead() : call.keyspace.clockMillis();
+    UnixMillis deadline = 0;
+    if (*number <= 0 || __builtin_mul_overflow(*number, std::int64_t{inSeconds ? 1000 : 1}, &deadline) ||
+        __builtin_add_overflow(deadline, base, &deadline)) {
         call.reply.becomeError(errors::invalidExpireTime(call.command));
         return std::nullopt;
     }
-    return base + (inSeconds ? *number * 1000 : *number);
+    return deadline;
 }
 
 /// What SET, SETNX, SETEX and PSETEX have in common. `done` and `refused` answer, unless GET asks for the old

@@ -31,6 +31,18 @@ void Store::advance(std::int64_t nowMicros) {
     m_impl->server.advance(nowMicros);
 }
 
+void Store::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
+    m_impl->server.jumpClock(nowMicros, millis);
+}
+
+void Store::hold(std::int64_t nowMicros) {
+    m_impl->server.hold(nowMicros);
+}
+
+void Store::goOn(std::int64_t nowMicros) {
+    m_impl->server.goOn(nowMicros);
+}
+
 std::optional<std::int64_t> Store::nextDeadline() const {
     return m_impl->server.nextInstant();
 }

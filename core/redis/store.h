@@ -86,6 +86,16 @@ public:
     /// During a call of the observer: the database it is about. 0 unless a client used SELECT.
     int observerDatabase() const;
 
+    /// The machine's clock is put forward, or back, by `millis`: relative to it every deadline moves the
+    /// other way, and a lease that is now over ends. `nowMicros`, here and in later calls, goes on as if
+    /// nothing had happened: the store keeps a steady clock and what Unix time is ahead of it. Keys that are
+    /// dead by then are removed before; told deadlines are those of the steady clock.
+    void jumpClock(std::int64_t nowMicros, std::int64_t millis);
+    /// While it is held, as a stopped process is, no expiry cycle runs; leases end all the same. When it goes
+    /// on the cycle comes at once, but after commands of that millisecond.
+    void hold(std::int64_t nowMicros);
+    void goOn(std::int64_t nowMicros);
+
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {
         std::string type;

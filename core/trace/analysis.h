@@ -62,6 +62,14 @@ struct Freeze {
     Instant until = kNever;
 };
 
+/// A stretch in which a server answered nothing, or only errors: who owns a lock there is unknown.
+struct Outage {
+    NodeIndex node = 0;
+    Instant from{};
+    Instant until = kNever;
+    StringId why = StringId::Empty; ///< in a word
+};
+
 /// A stretch in which a task wanted the lock: from its first refused ask to its enter, its end or its death.
 /// A task that acts as the holder does not wait, even if a renewal of its is refused.
 struct Waiting {
@@ -179,6 +187,7 @@ struct Analysis {
     std::vector<Grant> grants;
     std::vector<Claim> claims;
     std::vector<Freeze> freezes;
+    std::vector<Outage> outages;
     std::vector<Waiting> waits;
     std::vector<RequestTimes> requests; ///< parallel to Trace::requests
     std::vector<DeadlineStep> deadlines;

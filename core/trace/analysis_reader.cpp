@@ -22,6 +22,7 @@ AnalysisReader::AnalysisReader(const Trace& trace, Analysis& into)
     m_out.grants.clear();
     m_out.claims.clear();
     m_out.freezes.clear();
+    m_out.outages.clear();
     m_out.waits.clear();
     m_out.requests.assign(trace.requests.size(), {});
     m_out.deadlines.clear();
@@ -98,6 +99,13 @@ void AnalysisReader::take(const Event& e, std::uint32_t index) {
         return removed(e);
     case EventKind::WriteAccepted:
         return wrote(e, index);
+    case EventKind::ServerUnavailable:
+        m_out.outages.push_back({e.node, e.at, kNever, e.text});
+        return;
+    case EventKind::ServerAvailable:
+        for (Outage& outage : m_out.outages)
+            if (outage.node == e.node && outage.until == kNever) outage.until = e.at;
+        return;
     case EventKind::ProgramFailed:
     case EventKind::TaskStarted:
     case EventKind::WorkStarted:

@@ -44,7 +44,8 @@ private:
             m_json.member("kind", std::string_view(i.kind));
             if (!i.target.empty()) m_json.member("actor", std::string_view(i.target));
             m_json.member("at_us", i.at);
-            if (i.length.count() > 0) m_json.member("length_us", i.length);
+            if (i.length.count() != 0) m_json.member("length_us", i.length);
+            if (!i.command.empty()) m_json.member("command", std::string_view(i.command));
             m_json.member("applied", i.applied);
         });
     }

@@ -89,11 +89,20 @@ struct TtlSegment {
     int grant = kNone;
 };
 
+/// The server answers nothing, or only errors: nobody can say who owns the key.
+struct OutageSpan {
+    Instant from{};
+    Instant until{};
+    StringId why = StringId::Empty; ///< in a word
+};
+
 struct KeyLane {
     StringId key = StringId::Empty;
     NodeIndex node = 0;
     std::vector<OwnerSpan> owners; ///< without gaps from 0 to trace.reached
     std::vector<TtlSegment> ttl;
+    std::vector<OutageSpan>
+        outages; ///< of its server; over owners, which tell what will turn out to have been
 };
 
 struct ResourceMark {

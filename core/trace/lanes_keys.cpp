@@ -24,6 +24,9 @@ public:
                 add(static_cast<int>(g), grant);
         nobody(m_trace.reached);
         addTtl();
+        for (const Outage& o : m_analysis.outages)
+            if (o.node == m_out.node && o.from < m_trace.reached)
+                m_out.outages.push_back({o.from, std::min(o.until, m_trace.reached), o.why});
     }
 
 private:
@@ -107,7 +110,7 @@ void layOutKeys(const Trace& trace, const Analysis& analysis, std::vector<KeyLan
         for (const TraceRequest& r : trace.requests)
             if (r.key == lock.name) last = std::max(last, r.node);
         for (NodeIndex node = 0; node <= last; ++node) {
-            out.push_back({lock.name, node, {}, {}});
+            out.push_back({lock.name, node, {}, {}, {}});
             KeyLaneBuilder(trace, analysis, out.back()).build();
         }
     }

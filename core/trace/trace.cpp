@@ -10,7 +10,7 @@ namespace lockscope {
 namespace {
 
 // The order is that of the enumerations; the ids are part of the schema and never change.
-constexpr std::array<std::string_view, 32> kEventNames{"process-started",
+constexpr std::array<std::string_view, 34> kEventNames{"process-started",
                                                        "process-paused",
                                                        "process-resumed",
                                                        "process-killed",
@@ -41,8 +41,10 @@ constexpr std::array<std::string_view, 32> kEventNames{"process-started",
                                                        "write-accepted",
                                                        "write-rejected",
                                                        "resource-read",
-                                                       "intervention-applied"};
-static_assert(kEventNames.size() == static_cast<std::size_t>(EventKind::InterventionApplied) + 1);
+                                                       "intervention-applied",
+                                                       "server-unavailable",
+                                                       "server-available"};
+static_assert(kEventNames.size() == static_cast<std::size_t>(EventKind::ServerAvailable) + 1);
 
 constexpr std::array<std::string_view, 8> kReasonNames{
     "none",        "lease-ended", "deleted", "deadline-in-past",

@@ -129,8 +129,11 @@ enum class EventKind : std::uint8_t {
     WriteAccepted, ///< a = fence given or -1, b = version it got
     WriteRejected, ///< a = fence given or -1, b = highest fence seen
     ResourceRead,  ///< b = version read
-    // An intervention took effect. a = its index in the trace's list; actor
+    // An intervention took effect. a = its index in the trace's list; actor, or node if it concerns a server
     InterventionApplied,
+    // A server, `node`. In between nobody can say who owns a lock.
+    ServerUnavailable, ///< it answers nothing, or only errors; text = in a word why: "stalled"
+    ServerAvailable,
 };
 
 /// What lay under a key when it was written.
@@ -157,10 +160,11 @@ struct Event {
 /// An intervention as it was asked for, kept so that a trace explains itself.
 struct TraceIntervention {
     std::string kind;   ///< the id of its kind, "pause"
-    std::string target; ///< the actor's name; empty if it concerns no actor
+    std::string target; ///< the actor's or the server's name; empty if it concerns none
     Instant at{};
-    Duration length{0}; ///< 0 if the kind has none
+    Duration length{0}; ///< 0 if the kind has none; negative for a clock put back
     bool applied = false;
+    std::string command = {}; ///< what an administrator ran
 };
 
 struct TraceKnob {

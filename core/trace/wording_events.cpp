@@ -93,6 +93,16 @@ std::string resourceEvent(const Trace& trace, const Event& e, const std::string&
     }
 }
 
+std::string interventionApplied(const TraceIntervention& i, std::int64_t number, const std::string& who) {
+    const std::string& whom = i.target.empty() ? who : i.target;
+    if (!i.command.empty()) return say("Intervention {1}: {0} runs {2}", i.kind, number, i.command);
+    if (i.length.count() < 0)
+        return say("Intervention {2}: {0} back by {1}, on {3}", i.kind, sayLength(-i.length), number, whom);
+    if (i.length.count() > 0)
+        return say("Intervention {2}: {0} for {1}, on {3}", i.kind, sayLength(i.length), number, whom);
+    return say("Intervention {1}: {0}, on {2}", i.kind, number, whom);
+}
+
 } // namespace
 
 std::string sentenceFor(const Trace& trace, const Event& e) {
@@ -158,11 +168,12 @@ std::string sentenceFor(const Trace& trace, const Event& e) {
     case EventKind::InterventionApplied: {
         const auto index = static_cast<std::size_t>(e.a);
         if (index >= trace.interventions.size()) return say("An intervention takes effect on {0}", who);
-        const TraceIntervention& i = trace.interventions[index];
-        if (i.length.count() > 0)
-            return say("Intervention {2}: {0} for {1}, on {3}", i.kind, sayLength(i.length), e.a + 1, who);
-        return say("Intervention {1}: {0}, on {2}", i.kind, e.a + 1, who);
+        return interventionApplied(trace.interventions[index], e.a + 1, who);
     }
+    case EventKind::ServerUnavailable:
+        return say("Redis cannot answer: {0}", label);
+    case EventKind::ServerAvailable:
+        return say("Redis answers again");
     }
     return {};
 }

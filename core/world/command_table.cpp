@@ -121,10 +121,7 @@ int CommandTable::used(std::uint32_t number, Trace& trace) {
 }
 
 std::uint32_t CommandTable::build(lua_State* L, int first, int last) {
-    Command command;
-    command.first = static_cast<std::uint32_t>(m_arguments.size());
-    command.count = static_cast<std::uint32_t>(last - first + 1);
-    m_text.clear();
+    const std::size_t before = m_arguments.size();
     for (int i = first; i <= last; ++i) {
         char digits[32];
         std::string_view bytes;
@@ -138,10 +135,30 @@ std::uint32_t CommandTable::build(lua_State* L, int first, int last) {
             bytes = {text, length};
         }
         m_arguments.push_back(keep(bytes));
-        if (i > first) m_text.push_back(' ');
-        appendTyped(bytes, kLongestArgument, m_text);
     }
-    const auto arguments = std::span<const std::string_view>(m_arguments).subspan(command.first);
+    return finish(before);
+}
+
+std::uint32_t CommandTable::add(std::span<const std::string> words, Trace& trace) {
+    const std::size_t before = m_arguments.size();
+    for (const std::string& word : words)
+        m_arguments.push_back(keep(word));
+    const std::uint32_t number = finish(before);
+    used(number, trace);
+    return number;
+}
+
+/// Makes a command of the arguments from `firstArgument` on.
+std::uint32_t CommandTable::finish(std::size_t firstArgument) {
+    const auto arguments = std::span<const std::string_view>(m_arguments).subspan(firstArgument);
+    Command command;
+    command.first = static_cast<std::uint32_t>(firstArgument);
+    command.count = static_cast<std::uint32_t>(arguments.size());
+    m_text.clear();
+    for (const std::string_view argument : arguments) {
+        if (!m_text.empty()) m_text.push_back(' ');
+        appendTyped(argument, kLongestArgument, m_text);
+    }
     command.typedText = keep(m_text);
     command.keyText = keep(redis::firstKeyOf(arguments));
     m_text.assign(arguments[0].substr(0, kLongestArgument));

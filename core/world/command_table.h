@@ -49,6 +49,9 @@ public:
     /// or one is neither a string nor a number.
     int commandAt(lua_State* L, int first, int last, Trace& trace);
 
+    /// The number of a command given as words.
+    std::uint32_t add(std::span<const std::string> words, Trace& trace);
+
     const Command& operator[](std::uint32_t number) const { return m_commands[number]; }
     std::uint32_t numberOf(const Command& command) const {
         return static_cast<std::uint32_t>(&command - m_commands.data());
@@ -74,6 +77,7 @@ private:
     };
 
     std::uint32_t build(lua_State* L, int first, int last);
+    std::uint32_t finish(std::size_t firstArgument);
     std::string_view keep(std::string_view text) { return m_bytes.view(m_bytes.intern(text)); }
     int used(std::uint32_t number, Trace& trace);
     void remember(std::uint64_t hash, const Word* words, std::size_t count, std::uint32_t command);

@@ -21,6 +21,7 @@ struct Due {
         Work,         ///< process, wake: a work may be finished
         Execute,      ///< id: the request that reaches its server
         Answer,       ///< process, id: the request whose reply reaches the client
+        ServerBack,   ///< id: the node whose stall may be over
     };
 
     std::int64_t at = 0; ///< µs of the run

@@ -71,7 +71,7 @@ void World::send(SimulatedProcess& from, RequestIndex request, const Command& co
         }
         applied(armed.intervention, flight.actor);
     }
-    if (lost) {
+    if (lost || cutOff(flight.actor)) {
         recordRequest(EventKind::RequestLost, flight);
         forgetFlight(id);
         return;
@@ -104,6 +104,33 @@ StringId World::shownReply(const redis::Reply& reply) {
     return m_trace->strings.intern(redis::display(reply));
 }
 
+// A partition is a black hole: no side is told, and what was on its way when it began is gone too.
+bool World::cutOff(ActorIndex actor) const {
+    const auto index = static_cast<std::size_t>(actor);
+    return index < m_machines.size() && m_now < m_machines[index].cutOffUntil;
+}
+
+void World::arrive(std::uint32_t id) {
+    Flight& flight = m_flights[id];
+    if (cutOff(flight.actor)) {
+        recordRequest(EventKind::RequestLost, flight);
+        return forgetFlight(id);
+    }
+    Stall& stall = m_stalls[static_cast<std::size_t>(flight.node)];
+    if (stall.stalled) return stall.waiting.push_back(id);
+    execute(id);
+}
+
+void World::answer(const Due& due) {
+    if (cutOff(m_flights[due.id].actor)) {
+        recordRequest(EventKind::ReplyLost, m_flights[due.id]);
+        return forgetFlight(due.id);
+    }
+    SimulatedProcess& process = *m_processes[static_cast<std::size_t>(due.process)];
+    process.take(due);
+    finishIfOverrun(process);
+}
+
 // The server takes the request. It does not know whether anybody still waits for the answer.
 void World::execute(std::uint32_t id) {
     Flight& flight = m_flights[id];
@@ -126,7 +153,13 @@ void World::execute(std::uint32_t id) {
     Event& event = m_trace->events[executed];
     event.text = flight.shown;
     event.b = flight.flags;
-    if (flight.replyLost) {
+    if (flight.process == kNone) { // a console beside the server: the answer is there at once
+        Event& received = recordRequest(EventKind::ReplyReceived, flight);
+        received.text = flight.shown;
+        received.b = flight.flags;
+        return forgetFlight(id);
+    }
+    if (flight.replyLost || cutOff(flight.actor)) {
         recordRequest(EventKind::ReplyLost, flight);
         forgetFlight(id);
         return;

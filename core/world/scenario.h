@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/trace/trace.h"
+#include "core/world/intervention.h"
 
 namespace lockscope {
 
@@ -55,42 +56,6 @@ struct ResourceSpec {
     /// It compares the fence with the highest it has seen and stores in one step, and refuses a lower one.
     bool enforceFence = false;
 };
-
-/// What the user did to the run. A further kind is a further row of interventionKinds() and its effect in the
-/// world.
-enum class InterventionKind : std::uint8_t {
-    Pause,       ///< the process is frozen for `length`
-    Kill,        ///< the process is gone at once, without a word
-    Restart,     ///< killed if alive, and started again as a new process
-    LostRequest, ///< the next request the actor sends never arrives
-    LostReply,   ///< the next request the actor sends is executed, but its reply never arrives
-    Delay,       ///< the next request the actor sends travels `length` longer
-    DelayReply,  ///< the reply to the next request the actor sends travels `length` longer
-};
-
-struct Intervention {
-    InterventionKind kind = InterventionKind::Pause;
-    std::string actor;
-    Instant at{};
-    Duration length{0}; ///< 0 for kinds that take none
-
-    bool operator==(const Intervention&) const = default;
-};
-
-struct InterventionKindInfo {
-    InterventionKind kind;
-    std::string_view id; ///< on the command line and in JSON: "lost-reply"
-    bool hasLength;
-};
-const std::vector<InterventionKindInfo>& interventionKinds();
-const InterventionKindInfo& infoOf(InterventionKind kind);
-
-/// Reads `ACTOR@T` or `ACTOR@T+D`. Whether D must be there follows from the kind.
-Result<Intervention> parseIntervention(InterventionKind kind, std::string_view text);
-/// Reads `KIND ACTOR@T[+D]`, as after --do.
-Result<Intervention> parseIntervention(std::string_view text);
-/// `KIND ACTOR@T[+D]`, which parseIntervention() reads back.
-std::string formatIntervention(const Intervention& intervention);
 
 /// Everything that decides a run. simulate() is a pure function of it.
 struct Scenario {

@@ -95,7 +95,8 @@ Instant SimulatedProcess::now() const {
 }
 
 std::int64_t SimulatedProcess::wallMillis() const {
-    const std::int64_t unixMicros = kEpochMicros + micros(now()) + m_spec->clockOffset.count();
+    const std::int64_t unixMicros =
+        kEpochMicros + micros(now()) + m_world.clockOffset(m_identity.actor).count();
     return unixMicros >= 0 ? unixMicros / 1000 : -((-unixMicros + 999) / 1000);
 }
 

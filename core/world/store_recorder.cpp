@@ -51,7 +51,8 @@ Event& StoreRecorder::record(EventKind kind, std::string_view key) {
         event.request = m_cause;
         event.actor = request.actor;
         event.task = request.task;
-        event.process = m_trace->tasks[static_cast<std::size_t>(request.task)].process;
+        if (request.task != kNone)
+            event.process = m_trace->tasks[static_cast<std::size_t>(request.task)].process;
         event.line = request.line;
     }
     return event;

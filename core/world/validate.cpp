@@ -34,6 +34,11 @@ std::string namesOf(const Scenario& scenario) {
     return names;
 }
 
+std::string serversOf(const Scenario& scenario) {
+    if (scenario.server.nodes == 1) return "is one, " + serverName(0);
+    return fmt::format("are {} to {}", serverName(0), serverName(scenario.server.nodes - 1));
+}
+
 Result<void> validateActors(const Scenario& scenario) {
     if (scenario.actors.size() > kMostActors)
         return bad(fmt::format("{} actors are too many: {} at most", scenario.actors.size(), kMostActors));
@@ -67,12 +72,23 @@ Result<void> validate(const Scenario& scenario) {
         return bad(fmt::format("hz {}: 1 to 500 are possible", scenario.server.hz));
     if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
     for (const Intervention& intervention : scenario.interventions) {
-        if (std::none_of(scenario.actors.begin(), scenario.actors.end(),
-                         [&](const ActorSpec& actor) { return actor.name == intervention.actor; }))
+        const bool server = infoOf(intervention.kind).target == InterventionTarget::Server;
+        const int node = server ? serverNode(intervention.actor) : 0;
+        if (node < 0 || node >= scenario.server.nodes)
+            return bad(fmt::format("'{}' names no server of this lesson; there {}",
+                                   formatIntervention(intervention), serversOf(scenario)));
+        if (!server && std::none_of(scenario.actors.begin(), scenario.actors.end(),
+                                    [&](const ActorSpec& actor) { return actor.name == intervention.actor; }))
             return bad(fmt::format("'{}' names no actor of this lesson; there are {}",
                                    formatIntervention(intervention), namesOf(scenario)));
-        if (!inRange(intervention.at.time_since_epoch()) || !inRange(intervention.length))
+        if (!inRange(intervention.at.time_since_epoch()) || !inRange(std::chrono::abs(intervention.length)))
             return bad(fmt::format("'{}': times are 0 to 400 days", formatIntervention(intervention)));
+        if (infoOf(intervention.kind).length == LengthRule::Positive && intervention.length < Duration{0})
+            return bad(fmt::format("'{}': its length cannot be negative", formatIntervention(intervention)));
+        if (!infoOf(intervention.kind).hasCommand) continue;
+        const Result<std::vector<std::string>> words = splitCommand(intervention.command);
+        if (!words)
+            return bad(fmt::format("'{}': {}", formatIntervention(intervention), words.error().message));
     }
     return validateActors(scenario);
 }

@@ -37,6 +37,14 @@ void World::begin(const Scenario& scenario, Trace& into) {
         m_freeFlights.push_back(id);
     }
     m_current.assign(scenario.actors.size(), kNone);
+    m_machines.clear();
+    for (const ActorSpec& actor : scenario.actors)
+        m_machines.push_back({actor.clockOffset, Instant{}});
+    m_stalls.resize(static_cast<std::size_t>(scenario.server.nodes));
+    for (Stall& stall : m_stalls) {
+        stall.stalled = false;
+        stall.waiting.clear();
+    }
     m_runtime.beginRun(scenario);
     m_resource.reset(scenario.resource);
     fillTrace();
@@ -75,9 +83,13 @@ void World::fillTrace() {
     for (const KnobSetting& knob : scenario.knobs)
         trace.knobs.push_back({knob.name, formatKnobValue(knob.value)});
     for (const Intervention& i : scenario.interventions)
-        trace.interventions.push_back({std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false});
+        trace.interventions.push_back(
+            {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
     for (const ActorSpec& actor : scenario.actors)
         trace.actors.push_back({actor.name, false});
+    if (std::any_of(scenario.interventions.begin(), scenario.interventions.end(),
+                    [](const Intervention& i) { return i.kind == InterventionKind::Admin; }))
+        trace.actors.push_back({std::string(kAdminName), true});
     for (std::size_t i = 0; i < scenario.lockKeys.size(); ++i) {
         trace.lockKeys.push_back(scenario.lockKeys[i]);
         trace.lockKeys.back().name = trace.strings.intern(scenario.lockKeyNames[i]);
@@ -136,11 +148,14 @@ void World::take(const Due& due) {
         if (m_current[due.id] == kNone) startProcess(static_cast<ActorIndex>(due.id));
         return;
     case Due::Kind::Execute:
-        return execute(due.id);
+        return arrive(due.id);
+    case Due::Kind::ServerBack:
+        return endStall(static_cast<NodeIndex>(due.id));
+    case Due::Kind::Answer:
+        return answer(due);
     case Due::Kind::Thaw:
     case Due::Kind::Timer:
-    case Due::Kind::Work:
-    case Due::Kind::Answer: {
+    case Due::Kind::Work: {
         SimulatedProcess& process = *m_processes[static_cast<std::size_t>(due.process)];
         if (due.kind == Due::Kind::Thaw)
             process.thaw();

@@ -66,6 +66,10 @@ public:
     Resource& resource() { return m_resource; }
     int nodes() const { return m_nodeCount; }
     void schedule(const Due& due) { m_queue.push(due); }
+    /// How far the wall clock of an actor's machine is ahead of true time.
+    Duration clockOffset(ActorIndex actor) const {
+        return m_machines[static_cast<std::size_t>(actor)].clockOffset;
+    }
     void send(SimulatedProcess& from, RequestIndex request, const Command& command, const Wake& wake);
     const Flight& flight(std::uint32_t id) const { return m_flights[id]; }
     void forgetFlight(std::uint32_t id);
@@ -79,6 +83,18 @@ private:
         ActorIndex actor;
     };
 
+    /// What faults have done to the machine of an actor, whatever runs on it.
+    struct Machine {
+        Duration clockOffset{0};
+        Instant cutOffUntil{}; ///< nothing travels to it or from it before that
+    };
+    /// What faults have done to a server.
+    struct Stall {
+        bool stalled = false;
+        Instant until{};
+        std::vector<std::uint32_t> waiting; ///< flights, in order of arrival
+    };
+
     void fillTrace();
     void take(const Due& due);
     void advanceStores(std::int64_t until);
@@ -88,7 +104,13 @@ private:
     void intervene(std::uint32_t index);
     void applyToProcess(const Intervention& intervention, ActorIndex actor);
     bool applyToFlight(const Intervention& intervention, ActorIndex actor);
-    void applied(std::uint32_t index, ActorIndex actor);
+    void applyToServer(std::uint32_t index);
+    void endStall(NodeIndex node);
+    void runAsAdmin(const Intervention& intervention, NodeIndex node);
+    Event& applied(std::uint32_t index, ActorIndex actor);
+    bool cutOff(ActorIndex actor) const;
+    void arrive(std::uint32_t id);
+    void answer(const Due& due);
     void execute(std::uint32_t id);
     void finishIfOverrun(SimulatedProcess& process);
     Event& recordRequest(EventKind kind, const Flight& flight);
@@ -107,6 +129,8 @@ private:
     std::vector<std::unique_ptr<SimulatedProcess>> m_processes; ///< the trace's, then kept ones
     std::size_t m_processCount = 0;
     std::vector<ProcessIndex> m_current; ///< per actor: its latest process
+    std::vector<Machine> m_machines;     ///< per actor
+    std::vector<Stall> m_stalls;         ///< per node
     std::vector<Armed> m_armed;
     std::vector<Flight> m_flights;
     std::vector<std::uint32_t> m_freeFlights;

@@ -378,17 +378,16 @@ void TestWorldStories::interventionsAreWrittenAsTheyAreRead() {
     const auto problem = [](const char* text) { return parseIntervention(text).error().message; };
     QCOMPARE(problem("freeze A@1s"),
              std::string("'freeze' is no kind of intervention; allowed are pause, kill, restart, "
-                         "lost-request, lost-reply, delay, delay-reply"));
+                         "lost-request, lost-reply, delay, delay-reply, partition, clock-jump, "
+                         "server-stall, server-clock-jump, admin"));
     QCOMPARE(problem("pause A@20s"),
              std::string("pause 'A@20s': its length is missing; write ACTOR@TIME+LENGTH, as in 'pause "
                          "Server A@20s+15s'"));
     QCOMPARE(
         problem("kill A@1s+2s"),
         std::string("kill 'A@1s+2s': this kind has no length; write ACTOR@TIME, as in 'kill Server A@20s'"));
-    QCOMPARE(
-        problem("kill A"),
-        std::string(
-            "kill 'A': it has no '@' between actor and time; write ACTOR@TIME, as in 'kill Server A@20s'"));
+    QCOMPARE(problem("kill A"), std::string("kill 'A': it has no '@' between the name and the time; write "
+                                            "ACTOR@TIME, as in 'kill Server A@20s'"));
     QCOMPARE(problem("kill A@soon"),
              std::string("kill 'A@soon': 'soon' is not a duration: write 30s, 250ms, 1m30s or 1.5s; "
                          "write ACTOR@TIME, as in 'kill Server A@20s'"));

@@ -8,7 +8,7 @@
 //   free (or
 //       after the task began to wait or woke). Free means no live grant, and that an ask would be granted: an
 //       ask that is refused although nobody holds the key shows that the server was not granting, and begins
-//       the count anew;
+//       the count anew; so does an outage;
 //   (b) `overtakes` claims that came later than this one have been granted: at the grant of the last of them.
 //
 // Why not "waits while the key is free": every waiter that polls does so from the end of a lease to its next
@@ -37,7 +37,7 @@ void tell(const Case& c, const Waiting& wait, Instant at, Instant until) {
 /// (a) within one gap between grants.
 void judgeGap(const Case& c, const Waiting& wait, Instant from, Instant until, Duration patience) {
     if (until - from <= patience) return;
-    awakeParts(c.analysis.freezes, wait.process, from, until, [&](Instant free, Instant end) {
+    const auto judge = [&](Instant free, Instant end) {
         const auto& all = c.analysis.refusals;
         auto it = std::lower_bound(all.begin(), all.end(), free,
                                    [](const Refusal& r, Instant t) { return r.at < t; });
@@ -47,6 +47,9 @@ void judgeGap(const Case& c, const Waiting& wait, Instant from, Instant until, D
             free = it->at;
         }
         if (end - free > patience) tell(c, wait, free + patience, end);
+    };
+    awakeParts(c.analysis.freezes, wait.process, from, until, [&](Instant awake, Instant end) {
+        answeringParts(c.analysis.outages, wait.node, awake, end, judge);
     });
 }
 

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What interventions do to the world. A further kind is a row of interventionKinds() and a case in here.
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/assert.h"
+#include "core/world/world.h"
+
+namespace lockscope {
+
+void World::intervene(std::uint32_t index) {
+    const Intervention& intervention = m_scenario->interventions[index];
+    if (infoOf(intervention.kind).target == InterventionTarget::Server) return applyToServer(index);
+    const auto named = std::find_if(m_scenario->actors.begin(), m_scenario->actors.end(),
+                                    [&](const ActorSpec& actor) { return actor.name == intervention.actor; });
+    LOCKSCOPE_ASSERT(named != m_scenario->actors.end()); // validate() has looked
+    const auto actor = static_cast<ActorIndex>(named - m_scenario->actors.begin());
+    switch (intervention.kind) {
+    case InterventionKind::Pause:
+    case InterventionKind::Kill:
+    case InterventionKind::Restart:
+        if (processOf(actor) == nullptr) return; // it has not started yet
+        if (intervention.kind != InterventionKind::Restart && !processOf(actor)->alive()) return;
+        applied(index, actor);
+        return applyToProcess(intervention, actor);
+    case InterventionKind::LostReply:
+    case InterventionKind::DelayReply:
+        if (applyToFlight(intervention, actor)) {
+            applied(index, actor);
+            return;
+        }
+        [[fallthrough]];
+    case InterventionKind::LostRequest:
+    case InterventionKind::Delay:
+        m_armed.push_back({index, actor});
+        return;
+    case InterventionKind::Partition: {
+        Instant& until = m_machines[static_cast<std::size_t>(actor)].cutOffUntil;
+        until = std::max(until, m_now + intervention.length);
+        applied(index, actor);
+        return;
+    }
+    case InterventionKind::ClockJump:
+        m_machines[static_cast<std::size_t>(actor)].clockOffset += intervention.length;
+        applied(index, actor);
+        return;
+    case InterventionKind::ServerStall:
+    case InterventionKind::ServerClockJump:
+    case InterventionKind::Admin:
+        LOCKSCOPE_ASSERT(false); // they concern a server
+    }
+}
+
+void World::applyToServer(std::uint32_t index) {
+    const Intervention& intervention = m_scenario->interventions[index];
+    const auto node = static_cast<NodeIndex>(serverNode(intervention.actor));
+    redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+    const bool admin = intervention.kind == InterventionKind::Admin;
+    applied(index, admin ? static_cast<ActorIndex>(m_scenario->actors.size()) : ActorIndex{kNone}).node =
+        node;
+    if (admin) return runAsAdmin(intervention, node);
+    if (intervention.kind == InterventionKind::ServerClockJump) {
+        store.jumpClock(kEpochMicros + micros(m_now), intervention.length.count() / 1000);
+        return noteStoresDue();
+    }
+    Stall& stall = m_stalls[static_cast<std::size_t>(node)];
+    stall.until = std::max(stall.stalled ? stall.until : m_now, m_now + intervention.length);
+    schedule({micros(stall.until), 0, static_cast<std::uint32_t>(node), {}, kNone, Due::Kind::ServerBack});
+    if (std::exchange(stall.stalled, true)) return;
+    store.hold(kEpochMicros + micros(m_now));
+    noteStoresDue();
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = EventKind::ServerUnavailable;
+    event.node = node;
+    event.text = m_trace->strings.intern("stalled");
+}
+
+// What came in meanwhile runs now, in order of arrival, before the server does anything of its own.
+void World::endStall(NodeIndex node) {
+    Stall& stall = m_stalls[static_cast<std::size_t>(node)];
+    if (!stall.stalled || m_now < stall.until) return;
+    stall.stalled = false;
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = EventKind::ServerAvailable;
+    event.node = node;
+    m_stores[static_cast<std::size_t>(node)]->goOn(kEpochMicros + micros(m_now));
+    noteStoresDue();
+    for (const std::uint32_t id : stall.waiting)
+        execute(id);
+    stall.waiting.clear();
+}
+
+void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {
+    const std::uint32_t id = newFlight();
+    Flight& flight = m_flights[id];
+    flight.request = static_cast<RequestIndex>(m_trace->requests.size());
+    flight.command = m_runtime.commands().add(*splitCommand(intervention.command), *m_trace);
+    flight.process = kNone;
+    flight.actor = static_cast<ActorIndex>(m_scenario->actors.size());
+    flight.node = node;
+    flight.replyLost = false;
+    flight.executed = false;
+    const Command& command = m_runtime.commands()[flight.command];
+    TraceRequest& request = m_trace->requests.emplace_back();
+    request.actor = flight.actor;
+    request.node = node;
+    request.command = command.name;
+    request.text = command.text;
+    request.key = command.key;
+    request.ask = command.onLockKey && (command.canGrant || (command.needsStore && canGrant(command, node)));
+    recordRequest(EventKind::RequestSent, flight);
+    arrive(id);
+}
+
+void World::applyToProcess(const Intervention& intervention, ActorIndex actor) {
+    SimulatedProcess& process = *processOf(actor);
+    if (intervention.kind == InterventionKind::Pause) return process.freeze(m_now + intervention.length);
+    if (process.alive()) {
+        process.kill();
+        recordProcess(EventKind::ProcessKilled, process);
+    }
+    if (intervention.kind == InterventionKind::Restart) startProcess(actor);
+}
+
+// A request of the actor's that is under way and not executed yet: its reply can still be touched.
+bool World::applyToFlight(const Intervention& intervention, ActorIndex actor) {
+    Flight* oldest = nullptr;
+    for (Flight& flight : m_flights) {
+        if (!flight.inUse || flight.executed || flight.actor != actor || flight.replyLost) continue;
+        if (oldest == nullptr || flight.request < oldest->request) oldest = &flight;
+    }
+    if (oldest == nullptr) return false;
+    if (intervention.kind == InterventionKind::LostReply)
+        oldest->replyLost = true;
+    else
+        oldest->replyLatency += intervention.length;
+    return true;
+}
+
+Event& World::applied(std::uint32_t index, ActorIndex actor) {
+    m_trace->interventions[index].applied = true;
+    Event& event = m_trace->events.emplace_back();
+    event.at = m_now;
+    event.kind = EventKind::InterventionApplied;
+    event.actor = actor;
+    if (actor != kNone && static_cast<std::size_t>(actor) < m_current.size())
+        event.process = m_current[static_cast<std::size_t>(actor)];
+    event.a = index;
+    return event;
+}
+
+} // namespace lockscope
