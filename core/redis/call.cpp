@@ -16,26 +16,49 @@ std::optional<std::int64_t> Call::integerArg(std::size_t index) const {
     return number;
 }
 
+std::optional<std::int64_t> Call::countArg(std::size_t index) const {
+    const std::optional<std::int64_t> number = parseInteger(args[index]);
+    if (number && *number >= 0) return number;
+    reply.becomeError("ERR value is out of range, must be positive");
+    return std::nullopt;
+}
+
+std::optional<double> Call::doubleArg(std::size_t index) const {
+    const std::optional<double> number = parseDouble(args[index]);
+    if (!number) reply.becomeError(errors::kNotAFloat);
+    return number;
+}
+
 std::string* Call::stringIn(Entry& entry) const {
     auto* text = std::get_if<std::string>(&entry.value);
     if (!text) reply.becomeError(errors::kWrongType);
     return text;
 }
 
-void Call::putString(std::string_view key, const Found& found, std::string_view value,
-                     UnixMillis deadline) const {
+Entry& Call::putString(std::string_view key, const Found& found, std::string_view value,
+                       UnixMillis deadline) const {
     Entry& entry = found ? *found.entry : keyspace.create(database(), key, found);
     if (auto* text = std::get_if<std::string>(&entry.value))
         text->assign(value);
     else
         entry.value = std::string(value);
+    entry.form = StringForm::Set;
     keyspace.setDeadline(entry, deadline);
     keyspace.tellWritten(entry, found.before);
+    return entry;
 }
 
 void Call::changed(const Entry& entry, const Found& found, std::string_view event) const {
     keyspace.tellWritten(entry, found.before);
     notify(event, entry.key);
+}
+
+void Call::taken(Entry& entry, const Found& found, std::string_view event, bool empty) const {
+    if (!empty) return changed(entry, found, event);
+    const std::string key = entry.key;
+    notify(event, key);
+    keyspace.remove(entry, Removal::Deleted);
+    notify("del", key);
 }
 
 namespace errors {

@@ -11,45 +11,11 @@
 #include "core/redis/command_table.h"
 #include "core/redis/keyspace.h"
 #include "core/redis/reply.h"
+#include "core/redis/resp.h"
 
 namespace lockscope::redis {
 
 class Server;
-
-/// What a server remembers of a connection.
-struct Client {
-    int database = 0;
-};
-
-/// One command while it runs. The clock of the keyspace stands still meanwhile.
-struct Call {
-    Server& server;
-    Keyspace& keyspace;
-    Client& client;
-    const Command& command;
-    std::span<const std::string_view> args;
-    Reply& reply;
-
-    Database& database() const { return keyspace.database(client.database); }
-    std::string_view arg(std::size_t index) const { return args[index]; }
-    std::size_t count() const { return args.size(); }
-
-    Found find(std::string_view key) const { return keyspace.find(database(), key); }
-    void notify(std::string_view event, std::string_view key) const {
-        keyspace.notify(event, key, database());
-    }
-
-    // Each answers the error and returns nothing if it cannot.
-    std::optional<std::int64_t> integerArg(std::size_t index) const;
-    /// The string under a live key; WRONGTYPE for any other type.
-    std::string* stringIn(Entry& entry) const;
-
-    /// Puts a string under a key, in place of whatever was there. Its deadline becomes `deadline`.
-    void putString(std::string_view key, const Found& found, std::string_view value,
-                   UnixMillis deadline) const;
-    /// Tells that the string of a key changed or came into being, under its old deadline.
-    void changed(const Entry& entry, const Found& found, std::string_view event) const;
-};
 
 namespace errors {
 inline constexpr std::string_view kSyntax = "ERR syntax error";
@@ -70,5 +36,70 @@ std::string onOneLine(std::string_view text);
 /// What C prints of an argument: up to a zero byte, and no more than `most` bytes.
 std::string_view printed(std::string_view text, std::size_t most = std::string_view::npos);
 } // namespace errors
+
+/// What a server remembers of a connection.
+struct Client {
+    int database = 0;
+    Protocol protocol = Protocol::Resp2;
+};
+
+/// One command while it runs. The clock of the keyspace stands still meanwhile.
+struct Call {
+    Server& server;
+    Keyspace& keyspace;
+    Client& client;
+    const Command& command;
+    std::span<const std::string_view> args;
+    Reply& reply;
+
+    Database& database() const { return keyspace.database(client.database); }
+    std::string_view arg(std::size_t index) const { return args[index]; }
+    std::size_t count() const { return args.size(); }
+
+    Found find(std::string_view key) const {
+        const Found found = keyspace.find(database(), key);
+        if (found) keyspace.touch(*found.entry);
+        return found;
+    }
+    /// As find(), for commands that do not count as a use of the key.
+    Found glanceAt(std::string_view key) const { return keyspace.find(database(), key); }
+    void notify(std::string_view event, std::string_view key) const {
+        keyspace.notify(event, key, database());
+    }
+
+    // Each answers the error and returns nothing if it cannot.
+    std::optional<std::int64_t> integerArg(std::size_t index) const;
+    /// A number of elements: not negative.
+    std::optional<std::int64_t> countArg(std::size_t index) const;
+    std::optional<double> doubleArg(std::size_t index) const;
+    /// The string under a live key; WRONGTYPE for any other type.
+    std::string* stringIn(Entry& entry) const;
+
+    /// Puts a string under a key, in place of whatever was there. Its deadline becomes `deadline`.
+    Entry& putString(std::string_view key, const Found& found, std::string_view value,
+                     UnixMillis deadline) const;
+    /// Tells that the value of a key changed or came into being, under its old deadline.
+    void changed(const Entry& entry, const Found& found, std::string_view event) const;
+
+    /// The collection under a key, null if there is none; nothing (and the reply is the error) if the key
+    /// holds another type.
+    template <typename T>
+    std::optional<T*> lookUp(const Found& found) const {
+        if (!found) return nullptr;
+        if (T* value = valueAs<T>(found.entry->value)) return value;
+        reply.becomeError(errors::kWrongType);
+        return std::nullopt;
+    }
+    /// Puts an empty collection, made with `from`, under a key that is absent. To be filled, and told by
+    /// changed().
+    template <typename T, typename... Made>
+    Entry& make(std::string_view key, const Found& found, Made&&... from) const {
+        Entry& entry = keyspace.create(database(), key, found);
+        entry.value = std::make_unique<T>(std::forward<Made>(from)...);
+        return entry;
+    }
+    /// Tells that elements were taken away: a collection that is empty now leaves with its key.
+    void taken(Entry& entry, const Found& found, std::string_view event, bool empty) const;
+};
 
 } // namespace lockscope::redis

@@ -18,6 +18,7 @@ constexpr KeyPositions kOneKey{1, 1, 1};
 constexpr KeyPositions kTwoKeys{1, 2, 1};
 constexpr KeyPositions kAllKeys{1, -1, 1};
 constexpr KeyPositions kPairs{1, -1, 2};
+constexpr KeyPositions kSecond{2, 2, 1};
 constexpr std::uint32_t kEvalFlags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys;
 
 using enum Group;
@@ -27,68 +28,136 @@ constexpr Effect kDeletes = Effect::Deletes;
 
 // clang-format off
 constexpr Command kCommands[] = {
-    {"append",      3,  kWrite | kDenyOom | kFast, kOneKey,  "2.0.0", String, kPuts,    commands::append},
-    {"dbsize",      1,  kReadOnly | kFast,         kNoKeys,  "1.0.0", Group::Server, kNone,    commands::dbSize},
-    {"decr",        2,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::decr},
-    {"decrby",      3,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::decrBy},
-    {"del",         -2, kWrite,                    kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
-    {"echo",        2,  kLoading | kStale | kFast, kNoKeys,  "1.0.0", Connection, kNone, commands::echo},
-    {"eval",        -3, kEvalFlags,                kNoKeys,  "2.6.0", Scripting, kNone, commands::eval},
-    {"eval_ro",     -3, kEvalFlags | kReadOnly,    kNoKeys,  "7.0.0", Scripting, kNone, commands::evalReadOnly},
-    {"evalsha",     -3, kEvalFlags,                kNoKeys,  "2.6.0", Scripting, kNone, commands::evalSha},
-    {"evalsha_ro",  -3, kEvalFlags | kReadOnly,    kNoKeys,  "7.0.0", Scripting, kNone, commands::evalShaReadOnly},
-    {"exists",      -2, kReadOnly | kFast,         kAllKeys, "1.0.0", Generic, kNone,   commands::exists},
-    {"expire",      -3, kWrite | kFast,            kOneKey,  "1.0.0", Generic, kNone,   commands::expire},
-    {"expireat",    -3, kWrite | kFast,            kOneKey,  "1.2.0", Generic, kNone,   commands::expireAt},
-    {"expiretime",  2,  kReadOnly | kFast,         kOneKey,  "7.0.0", Generic, kNone,   commands::expireTime},
-    {"flushall",    -1, kWrite,                    kNoKeys,  "1.0.0", Group::Server, kDeletes, commands::flushAll},
-    {"flushdb",     -1, kWrite,                    kNoKeys,  "1.0.0", Group::Server, kDeletes, commands::flushDb},
-    {"get",         2,  kReadOnly | kFast,         kOneKey,  "1.0.0", String, kNone,    commands::get},
-    {"getdel",      2,  kWrite | kFast,            kOneKey,  "6.2.0", String, kDeletes, commands::getDel},
-    {"getex",       -2, kWrite | kFast,            kOneKey,  "6.2.0", String, kNone,    commands::getEx},
-    {"getrange",    4,  kReadOnly,                 kOneKey,  "2.4.0", String, kNone,    commands::getRange},
-    {"getset",      3,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::getSet},
-    {"incr",        2,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::incr},
-    {"incrby",      3,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::incrBy},
-    {"incrbyfloat", 3,  kWrite | kDenyOom | kFast, kOneKey,  "2.6.0", String, kPuts,    commands::incrByFloat},
-    {"keys",        2,  kReadOnly,                 kNoKeys,  "1.0.0", Generic, kNone,   commands::keys},
-    {"mget",        -2, kReadOnly | kFast,         kAllKeys, "1.0.0", String, kNone,    commands::mGet},
-    {"mset",        -3, kWrite | kDenyOom,         kPairs,   "1.0.1", String, kPuts,    commands::mSet},
-    {"msetnx",      -3, kWrite | kDenyOom,         kPairs,   "1.0.1", String, kPuts,    commands::mSetNx},
-    {"persist",     2,  kWrite | kFast,            kOneKey,  "2.2.0", Generic, kNone,   commands::persist},
-    {"pexpire",     -3, kWrite | kFast,            kOneKey,  "2.6.0", Generic, kNone,   commands::pExpire},
-    {"pexpireat",   -3, kWrite | kFast,            kOneKey,  "2.6.0", Generic, kNone,   commands::pExpireAt},
-    {"pexpiretime", 2,  kReadOnly | kFast,         kOneKey,  "7.0.0", Generic, kNone,   commands::pExpireTime},
-    {"ping",        -1, kFast,                     kNoKeys,  "1.0.0", Connection, kNone, commands::ping},
-    {"psetex",      4,  kWrite | kDenyOom,         kOneKey,  "2.6.0", String, kPuts,    commands::pSetEx},
-    {"pttl",        2,  kReadOnly | kFast,         kOneKey,  "2.6.0", Generic, kNone,   commands::pTtl},
-    {"randomkey",   1,  kReadOnly,                 kNoKeys,  "1.0.0", Generic, kNone,   commands::randomKey},
-    {"rename",      3,  kWrite,                    kTwoKeys, "1.0.0", Generic, kPuts,   commands::rename},
-    {"renamenx",    3,  kWrite | kFast,            kTwoKeys, "1.0.0", Generic, kPuts,   commands::renameNx},
-    {"scan",        -2, kReadOnly,                 kNoKeys,  "2.8.0", Generic, kNone,   commands::scan},
-    {"script",      -2, 0,                         kNoKeys,  "2.6.0", Scripting, kNone, nullptr},
-    {"script|exists", -3, kNoScript,               kNoKeys,  "2.6.0", Scripting, kNone, commands::scriptExists},
-    {"script|flush", -2, kNoScript,                kNoKeys,  "2.6.0", Scripting, kNone, commands::scriptFlush},
-    {"script|kill", 2,  kNoScript | kAllowBusy,    kNoKeys,  "2.6.0", Scripting, kNone, commands::scriptKill},
-    {"script|load", 3,  kNoScript | kStale,        kNoKeys,  "2.6.0", Scripting, kNone, commands::scriptLoad},
-    {"select",      2,  kLoading | kStale | kFast, kNoKeys,  "1.0.0", Connection, kNone, commands::select},
-    {"set",         -3, kWrite | kDenyOom,         kOneKey,  "1.0.0", String, kPuts,    commands::set},
-    {"setex",       4,  kWrite | kDenyOom,         kOneKey,  "2.0.0", String, kPuts,    commands::setEx},
-    {"setnx",       3,  kWrite | kDenyOom | kFast, kOneKey,  "1.0.0", String, kPuts,    commands::setNx},
-    {"setrange",    4,  kWrite | kDenyOom,         kOneKey,  "2.2.0", String, kPuts,    commands::setRange},
-    {"strlen",      2,  kReadOnly | kFast,         kOneKey,  "2.2.0", String, kNone,    commands::strLen},
-    {"substr",      4,  kReadOnly,                 kOneKey,  "1.0.0", String, kNone,    commands::getRange},
-    {"time",        1,  kLoading | kStale | kFast, kNoKeys,  "2.6.0", Group::Server, kNone,    commands::time},
-    {"touch",       -2, kReadOnly | kFast,         kAllKeys, "3.2.1", Generic, kNone,   commands::touch},
-    {"ttl",         2,  kReadOnly | kFast,         kOneKey,  "1.0.0", Generic, kNone,   commands::ttl},
-    {"type",        2,  kReadOnly | kFast,         kOneKey,  "1.0.0", Generic, kNone,   commands::type},
-    {"unlink",      -2, kWrite | kFast,            kAllKeys, "4.0.0", Generic, kDeletes, commands::unlink},
+    {"append", 3, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", String, kPuts, commands::append},
+    {"dbsize", 1, kReadOnly | kFast, kNoKeys, "1.0.0", Group::Server, kNone, commands::dbSize},
+    {"decr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decr},
+    {"decrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decrBy},
+    {"del", -2, kWrite, kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
+    {"echo", 2, kLoading | kStale | kFast, kNoKeys, "1.0.0", Connection, kNone, commands::echo},
+    {"eval", -3, kEvalFlags, kNoKeys, "2.6.0", Scripting, kNone, commands::eval},
+    {"eval_ro", -3, kEvalFlags | kReadOnly, kNoKeys, "7.0.0", Scripting, kNone, commands::evalReadOnly},
+    {"evalsha", -3, kEvalFlags, kNoKeys, "2.6.0", Scripting, kNone, commands::evalSha},
+    {"evalsha_ro", -3, kEvalFlags | kReadOnly, kNoKeys, "7.0.0", Scripting, kNone, commands::evalShaReadOnly},
+    {"exists", -2, kReadOnly | kFast, kAllKeys, "1.0.0", Generic, kNone, commands::exists},
+    {"expire", -3, kWrite | kFast, kOneKey, "1.0.0", Generic, kNone, commands::expire},
+    {"expireat", -3, kWrite | kFast, kOneKey, "1.2.0", Generic, kNone, commands::expireAt},
+    {"expiretime", 2, kReadOnly | kFast, kOneKey, "7.0.0", Generic, kNone, commands::expireTime},
+    {"flushall", -1, kWrite, kNoKeys, "1.0.0", Group::Server, kDeletes, commands::flushAll},
+    {"flushdb", -1, kWrite, kNoKeys, "1.0.0", Group::Server, kDeletes, commands::flushDb},
+    {"get", 2, kReadOnly | kFast, kOneKey, "1.0.0", String, kNone, commands::get},
+    {"getdel", 2, kWrite | kFast, kOneKey, "6.2.0", String, kDeletes, commands::getDel},
+    {"getex", -2, kWrite | kFast, kOneKey, "6.2.0", String, kNone, commands::getEx},
+    {"getrange", 4, kReadOnly, kOneKey, "2.4.0", String, kNone, commands::getRange},
+    {"getset", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::getSet},
+    {"hdel", -3, kWrite | kFast, kOneKey, "2.0.0", Group::Hash, kDeletes, commands::hDel},
+    {"hexists", 3, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hExists},
+    {"hget", 3, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hGet},
+    {"hgetall", 2, kReadOnly, kOneKey, "2.0.0", Group::Hash, kNone, commands::hGetAll},
+    {"hincrby", 4, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", Group::Hash, kPuts, commands::hIncrBy},
+    {"hincrbyfloat", 4, kWrite | kDenyOom | kFast, kOneKey, "2.6.0", Group::Hash, kPuts, commands::hIncrByFloat},
+    {"hkeys", 2, kReadOnly, kOneKey, "2.0.0", Group::Hash, kNone, commands::hKeys},
+    {"hlen", 2, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hLen},
+    {"hmget", -3, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hMGet},
+    {"hmset", -4, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", Group::Hash, kPuts, commands::hSet},
+    {"hrandfield", -2, kReadOnly, kOneKey, "6.2.0", Group::Hash, kNone, commands::hRandField},
+    {"hscan", -3, kReadOnly, kOneKey, "2.8.0", Group::Hash, kNone, commands::hScan},
+    {"hset", -4, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", Group::Hash, kPuts, commands::hSet},
+    {"hsetnx", 4, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", Group::Hash, kPuts, commands::hSetNx},
+    {"hstrlen", 3, kReadOnly | kFast, kOneKey, "3.2.0", Group::Hash, kNone, commands::hStrLen},
+    {"hvals", 2, kReadOnly, kOneKey, "2.0.0", Group::Hash, kNone, commands::hVals},
+    {"incr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::incr},
+    {"incrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::incrBy},
+    {"incrbyfloat", 3, kWrite | kDenyOom | kFast, kOneKey, "2.6.0", String, kPuts, commands::incrByFloat},
+    {"keys", 2, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::keys},
+    {"lindex", 3, kReadOnly, kOneKey, "1.0.0", Group::List, kNone, commands::lIndex},
+    {"linsert", 5, kWrite | kDenyOom, kOneKey, "2.2.0", Group::List, kPuts, commands::lInsert},
+    {"llen", 2, kReadOnly | kFast, kOneKey, "1.0.0", Group::List, kNone, commands::lLen},
+    {"lmove", 5, kWrite | kDenyOom, kTwoKeys, "6.2.0", Group::List, kPuts, commands::lMove},
+    {"lpop", -2, kWrite | kFast, kOneKey, "1.0.0", Group::List, kDeletes, commands::lPop},
+    {"lpush", -3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", Group::List, kPuts, commands::lPush},
+    {"lpushx", -3, kWrite | kDenyOom | kFast, kOneKey, "2.2.0", Group::List, kPuts, commands::lPushX},
+    {"lrange", 4, kReadOnly, kOneKey, "1.0.0", Group::List, kNone, commands::lRange},
+    {"lrem", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lRem},
+    {"lset", 4, kWrite | kDenyOom, kOneKey, "1.0.0", Group::List, kPuts, commands::lSet},
+    {"ltrim", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lTrim},
+    {"mget", -2, kReadOnly | kFast, kAllKeys, "1.0.0", String, kNone, commands::mGet},
+    {"mset", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSet},
+    {"msetnx", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSetNx},
+    {"object", -2, 0, kNoKeys, "2.2.3", Generic, kNone, nullptr},
+    {"object|encoding", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectEncoding},
+    {"object|freq", 3, kReadOnly, kSecond, "4.0.0", Generic, kNone, commands::objectFreq},
+    {"object|idletime", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectIdleTime},
+    {"object|refcount", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectRefCount},
+    {"persist", 2, kWrite | kFast, kOneKey, "2.2.0", Generic, kNone, commands::persist},
+    {"pexpire", -3, kWrite | kFast, kOneKey, "2.6.0", Generic, kNone, commands::pExpire},
+    {"pexpireat", -3, kWrite | kFast, kOneKey, "2.6.0", Generic, kNone, commands::pExpireAt},
+    {"pexpiretime", 2, kReadOnly | kFast, kOneKey, "7.0.0", Generic, kNone, commands::pExpireTime},
+    {"ping", -1, kFast, kNoKeys, "1.0.0", Connection, kNone, commands::ping},
+    {"psetex", 4, kWrite | kDenyOom, kOneKey, "2.6.0", String, kPuts, commands::pSetEx},
+    {"pttl", 2, kReadOnly | kFast, kOneKey, "2.6.0", Generic, kNone, commands::pTtl},
+    {"randomkey", 1, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::randomKey},
+    {"rename", 3, kWrite, kTwoKeys, "1.0.0", Generic, kPuts, commands::rename},
+    {"renamenx", 3, kWrite | kFast, kTwoKeys, "1.0.0", Generic, kPuts, commands::renameNx},
+    {"rpop", -2, kWrite | kFast, kOneKey, "1.0.0", Group::List, kDeletes, commands::rPop},
+    {"rpoplpush", 3, kWrite | kDenyOom, kTwoKeys, "1.2.0", Group::List, kPuts, commands::rPopLPush},
+    {"rpush", -3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", Group::List, kPuts, commands::rPush},
+    {"rpushx", -3, kWrite | kDenyOom | kFast, kOneKey, "2.2.0", Group::List, kPuts, commands::rPushX},
+    {"sadd", -3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", Group::Set, kPuts, commands::sAdd},
+    {"scan", -2, kReadOnly, kNoKeys, "2.8.0", Generic, kNone, commands::scan},
+    {"scard", 2, kReadOnly | kFast, kOneKey, "1.0.0", Group::Set, kNone, commands::sCard},
+    {"script", -2, 0, kNoKeys, "2.6.0", Scripting, kNone, nullptr},
+    {"script|exists", -3, kNoScript, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptExists},
+    {"script|flush", -2, kNoScript, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptFlush},
+    {"script|kill", 2, kNoScript | kAllowBusy, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptKill},
+    {"script|load", 3, kNoScript | kStale, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptLoad},
+    {"select", 2, kLoading | kStale | kFast, kNoKeys, "1.0.0", Connection, kNone, commands::select},
+    {"set", -3, kWrite | kDenyOom, kOneKey, "1.0.0", String, kPuts, commands::set},
+    {"setex", 4, kWrite | kDenyOom, kOneKey, "2.0.0", String, kPuts, commands::setEx},
+    {"setnx", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::setNx},
+    {"setrange", 4, kWrite | kDenyOom, kOneKey, "2.2.0", String, kPuts, commands::setRange},
+    {"sismember", 3, kReadOnly | kFast, kOneKey, "1.0.0", Group::Set, kNone, commands::sIsMember},
+    {"smembers", 2, kReadOnly, kOneKey, "1.0.0", Group::Set, kNone, commands::sMembers},
+    {"smismember", -3, kReadOnly | kFast, kOneKey, "6.2.0", Group::Set, kNone, commands::sMIsMember},
+    {"smove", 4, kWrite | kFast, kTwoKeys, "1.0.0", Group::Set, kPuts, commands::sMove},
+    {"spop", -2, kWrite | kFast, kOneKey, "1.0.0", Group::Set, kDeletes, commands::sPop},
+    {"srandmember", -2, kReadOnly, kOneKey, "1.0.0", Group::Set, kNone, commands::sRandMember},
+    {"srem", -3, kWrite | kFast, kOneKey, "1.0.0", Group::Set, kDeletes, commands::sRem},
+    {"sscan", -3, kReadOnly, kOneKey, "2.8.0", Group::Set, kNone, commands::sScan},
+    {"strlen", 2, kReadOnly | kFast, kOneKey, "2.2.0", String, kNone, commands::strLen},
+    {"substr", 4, kReadOnly, kOneKey, "1.0.0", String, kNone, commands::getRange},
+    {"time", 1, kLoading | kStale | kFast, kNoKeys, "2.6.0", Group::Server, kNone, commands::time},
+    {"touch", -2, kReadOnly | kFast, kAllKeys, "3.2.1", Generic, kNone, commands::touch},
+    {"ttl", 2, kReadOnly | kFast, kOneKey, "1.0.0", Generic, kNone, commands::ttl},
+    {"type", 2, kReadOnly | kFast, kOneKey, "1.0.0", Generic, kNone, commands::type},
+    {"unlink", -2, kWrite | kFast, kAllKeys, "4.0.0", Generic, kDeletes, commands::unlink},
+    {"zadd", -4, kWrite | kDenyOom | kFast, kOneKey, "1.2.0", SortedSet, kPuts, commands::zAdd},
+    {"zcard", 2, kReadOnly | kFast, kOneKey, "1.2.0", SortedSet, kNone, commands::zCard},
+    {"zcount", 4, kReadOnly | kFast, kOneKey, "2.0.0", SortedSet, kNone, commands::zCount},
+    {"zincrby", 4, kWrite | kDenyOom | kFast, kOneKey, "1.2.0", SortedSet, kPuts, commands::zIncrBy},
+    {"zlexcount", 4, kReadOnly | kFast, kOneKey, "2.8.9", SortedSet, kNone, commands::zLexCount},
+    {"zmscore", -3, kReadOnly | kFast, kOneKey, "6.2.0", SortedSet, kNone, commands::zMScore},
+    {"zpopmax", -2, kWrite | kFast, kOneKey, "5.0.0", SortedSet, kDeletes, commands::zPopMax},
+    {"zpopmin", -2, kWrite | kFast, kOneKey, "5.0.0", SortedSet, kDeletes, commands::zPopMin},
+    {"zrange", -4, kReadOnly, kOneKey, "1.2.0", SortedSet, kNone, commands::zRange},
+    {"zrangebylex", -4, kReadOnly, kOneKey, "2.8.9", SortedSet, kNone, commands::zRangeByLex},
+    {"zrangebyscore", -4, kReadOnly, kOneKey, "1.0.5", SortedSet, kNone, commands::zRangeByScore},
+    {"zrank", 3, kReadOnly | kFast, kOneKey, "2.0.0", SortedSet, kNone, commands::zRank},
+    {"zrem", -3, kWrite | kFast, kOneKey, "1.2.0", SortedSet, kDeletes, commands::zRem},
+    {"zremrangebylex", 4, kWrite, kOneKey, "2.8.9", SortedSet, kDeletes, commands::zRemRangeByLex},
+    {"zremrangebyrank", 4, kWrite, kOneKey, "2.0.0", SortedSet, kDeletes, commands::zRemRangeByRank},
+    {"zremrangebyscore", 4, kWrite, kOneKey, "1.2.0", SortedSet, kDeletes, commands::zRemRangeByScore},
+    {"zrevrange", -4, kReadOnly, kOneKey, "1.2.0", SortedSet, kNone, commands::zRevRange},
+    {"zrevrangebylex", -4, kReadOnly, kOneKey, "2.8.9", SortedSet, kNone, commands::zRevRangeByLex},
+    {"zrevrangebyscore", -4, kReadOnly, kOneKey, "2.2.0", SortedSet, kNone, commands::zRevRangeByScore},
+    {"zrevrank", 3, kReadOnly | kFast, kOneKey, "2.0.0", SortedSet, kNone, commands::zRevRank},
+    {"zscan", -3, kReadOnly, kOneKey, "2.8.0", SortedSet, kNone, commands::zScan},
+    {"zscore", 3, kReadOnly | kFast, kOneKey, "1.2.0", SortedSet, kNone, commands::zScore},
 };
 // clang-format on
 
 // Where a name stands in the table: open addressing, worked out by the compiler.
-constexpr std::size_t kSlots = 256;
-constexpr std::uint8_t kFree = 255;
+constexpr std::size_t kSlots = 1024;
+constexpr std::uint16_t kFree = 0xFFFF;
 static_assert(std::size(kCommands) < kSlots / 2);
 
 constexpr std::uint32_t nameHash(std::string_view name) {
@@ -98,18 +167,18 @@ constexpr std::uint32_t nameHash(std::string_view name) {
     return hash ^ (hash >> 15);
 }
 
-constexpr std::array<std::uint8_t, kSlots> makeIndex() {
-    std::array<std::uint8_t, kSlots> index{};
+constexpr std::array<std::uint16_t, kSlots> makeIndex() {
+    std::array<std::uint16_t, kSlots> index{};
     index.fill(kFree);
     for (std::size_t i = 0; i < std::size(kCommands); ++i) {
         std::size_t slot = nameHash(kCommands[i].name) % kSlots;
         while (index[slot] != kFree)
             slot = (slot + 1) % kSlots;
-        index[slot] = static_cast<std::uint8_t>(i);
+        index[slot] = static_cast<std::uint16_t>(i);
     }
     return index;
 }
-constexpr std::array<std::uint8_t, kSlots> kIndex = makeIndex();
+constexpr std::array<std::uint16_t, kSlots> kIndex = makeIndex();
 
 } // namespace
 
@@ -125,6 +194,14 @@ std::string_view nameOf(Group group) {
         return "server";
     case String:
         return "string";
+    case Group::Hash:
+        return "hash";
+    case Group::List:
+        return "list";
+    case Group::Set:
+        return "set";
+    case SortedSet:
+        return "sorted-set";
     }
     return {};
 }

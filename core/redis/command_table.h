@@ -10,7 +10,17 @@ namespace lockscope::redis {
 
 struct Call;
 
-enum class Group : std::uint8_t { Connection, Generic, Scripting, Server, String };
+enum class Group : std::uint8_t {
+    Connection,
+    Generic,
+    Hash,
+    List,
+    Scripting,
+    Server,
+    Set,
+    SortedSet,
+    String
+};
 /// As COMMAND DOCS names it: "string".
 std::string_view nameOf(Group group);
 

@@ -56,10 +56,88 @@ void touch(Call& call);
 void type(Call& call);
 void unlink(Call& call);
 
+// hash_commands.cpp
+void hDel(Call& call);
+void hExists(Call& call);
+void hGet(Call& call);
+void hGetAll(Call& call);
+void hIncrBy(Call& call);
+void hIncrByFloat(Call& call);
+void hKeys(Call& call);
+void hLen(Call& call);
+void hMGet(Call& call);
+void hRandField(Call& call);
+void hSet(Call& call);
+void hSetNx(Call& call);
+void hStrLen(Call& call);
+void hVals(Call& call);
+
+// list_commands.cpp
+void lIndex(Call& call);
+void lInsert(Call& call);
+void lLen(Call& call);
+void lMove(Call& call);
+void lPop(Call& call);
+void lPush(Call& call);
+void lPushX(Call& call);
+void lRange(Call& call);
+void lRem(Call& call);
+void lSet(Call& call);
+void lTrim(Call& call);
+void rPop(Call& call);
+void rPopLPush(Call& call);
+void rPush(Call& call);
+void rPushX(Call& call);
+
+// unordered_set_commands.cpp
+void sAdd(Call& call);
+void sCard(Call& call);
+void sIsMember(Call& call);
+void sMIsMember(Call& call);
+void sMembers(Call& call);
+void sMove(Call& call);
+void sPop(Call& call);
+void sRandMember(Call& call);
+void sRem(Call& call);
+
+// sorted_set_commands.cpp
+void zAdd(Call& call);
+void zCard(Call& call);
+void zIncrBy(Call& call);
+void zMScore(Call& call);
+void zPopMax(Call& call);
+void zPopMin(Call& call);
+void zRank(Call& call);
+void zRem(Call& call);
+void zRevRank(Call& call);
+void zScore(Call& call);
+
+// sorted_set_range_commands.cpp
+void zCount(Call& call);
+void zLexCount(Call& call);
+void zRange(Call& call);
+void zRangeByLex(Call& call);
+void zRangeByScore(Call& call);
+void zRemRangeByLex(Call& call);
+void zRemRangeByRank(Call& call);
+void zRemRangeByScore(Call& call);
+void zRevRange(Call& call);
+void zRevRangeByLex(Call& call);
+void zRevRangeByScore(Call& call);
+
+// object_commands.cpp
+void objectEncoding(Call& call);
+void objectFreq(Call& call);
+void objectIdleTime(Call& call);
+void objectRefCount(Call& call);
+
 // walking_commands.cpp
+void hScan(Call& call);
 void keys(Call& call);
 void randomKey(Call& call);
+void sScan(Call& call);
 void scan(Call& call);
+void zScan(Call& call);
 
 // server_commands.cpp
 void dbSize(Call& call);

@@ -70,7 +70,7 @@ void incrByFloat(Call& call) {
     const long double sum = *value + *increment;
     if (!std::isfinite(sum)) return call.reply.becomeError("ERR increment would produce NaN or Infinity");
     const std::string text = formatLongDouble(sum);
-    call.putString(key, found, text, found ? found.entry->deadline : kNoDeadline);
+    call.putString(key, found, text, found ? found.entry->deadline : kNoDeadline).form = StringForm::Text;
     call.notify("incrbyfloat", key);
     call.reply.becomeBulk(text);
 }

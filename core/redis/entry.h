@@ -6,23 +6,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <variant>
 
 #include "core/redis/store.h"
+#include "core/redis/value.h"
 
 namespace lockscope::redis {
 
-/// What lies under a key: one alternative for each of Redis' types. A further type is a further alternative
-/// here, its name in typeName() and its rendering in shown().
-using Value = std::variant<std::string>;
-
-/// As TYPE answers it.
-std::string_view typeName(const Value& value);
-/// For observers and inspectors: a string itself, a short rendering of any other type (made in `scratch`).
-std::string_view shown(const Value& value, std::string& scratch);
-
 inline constexpr UnixMillis kNoDeadline = -1; // every deadline that a command can set is later
+
+/// How a string came to be, as far as OBJECT ENCODING shows it.
+enum class StringForm : std::uint8_t {
+    Set,    ///< put as a whole: "int" if it is a number
+    Text,   ///< "embstr" or "raw" by its length, even if it is a number
+    Changed ///< in place: "raw"
+};
 
 /// A key with what belongs to it. It lies in its database's table of keys and, while it has a deadline, in
 /// the table of volatile keys and (until its lease's end is told) in the lease queue as well.
@@ -34,10 +31,12 @@ struct Entry {
     std::uint64_t hash = 0;
     UnixMillis deadline = kNoDeadline;
     std::uint64_t order = 0; ///< among equal deadlines: which was set first
+    std::int64_t usedAt = 0; ///< Unix microseconds: when a command last read or wrote it
     std::size_t queueSlot = kNotQueued;
     Entry* nextKey = nullptr;
     Entry* nextVolatile = nullptr;
     int database = 0;
+    StringForm form = StringForm::Set; ///< of a string
 
     bool isVolatile() const { return deadline != kNoDeadline; }
     /// Redis' rule on the access path, and up to 7.0 in the active cycle too: alive at the deadline itself.
@@ -48,5 +47,10 @@ struct Entry {
         return isVolatile() ? std::optional<UnixMillis>(deadline) : std::nullopt;
     }
 };
+
+/// The number that Redis keeps in place of a string's digits; nothing if it keeps the text.
+std::optional<std::int64_t> storedNumber(const Entry& entry);
+/// As OBJECT ENCODING answers it.
+std::string_view encodingName(const Entry& entry);
 
 } // namespace lockscope::redis

@@ -88,7 +88,7 @@ void expireFrom(Call& call, UnixMillis base, std::int64_t unit) {
 /// TTL and its kin: -2 without a key, -1 without a deadline.
 template <typename Shown>
 void answerDeadline(Call& call, Shown shownAs) {
-    const Found found = call.find(call.arg(1));
+    const Found found = call.glanceAt(call.arg(1));
     if (!found) return call.reply.becomeInteger(-2);
     if (!found.entry->isVolatile()) return call.reply.becomeInteger(-1);
     call.reply.becomeInteger(shownAs(found.entry->deadline));

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <utility>
+
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 
@@ -19,20 +21,17 @@ void deleteAll(Call& call) {
     call.reply.becomeInteger(deleted);
 }
 
-void countLiving(Call& call) {
-    std::int64_t living = 0;
-    for (const std::string_view key : call.args.subspan(1))
-        living += call.find(key) ? 1 : 0;
-    call.reply.becomeInteger(living);
-}
-
 /// Moves value and deadline. False if the target is there and must not be.
 bool moveKey(Call& call, const Found& from, bool onlyIfAbsent) {
     const std::string_view target = call.arg(2);
     const Found to = call.find(target);
     if (to && onlyIfAbsent) return false;
     Entry& entry = to ? *to.entry : call.keyspace.create(call.database(), target, to);
-    entry.value = from.entry->value;
+    if (const auto* text = std::get_if<std::string>(&from.entry->value))
+        entry.value = *text;
+    else
+        entry.value = std::exchange(from.entry->value, std::string());
+    entry.form = from.entry->form;
     call.keyspace.setDeadline(entry, from.entry->deadline);
     call.keyspace.tellWritten(entry, to.before);
     call.keyspace.remove(*from.entry, Removal::Deleted);
@@ -51,14 +50,21 @@ void unlink(Call& call) {
     deleteAll(call);
 }
 void exists(Call& call) {
-    countLiving(call);
+    std::int64_t living = 0;
+    for (const std::string_view key : call.args.subspan(1))
+        living += call.glanceAt(key) ? 1 : 0;
+    call.reply.becomeInteger(living);
 }
+
 void touch(Call& call) {
-    countLiving(call);
+    std::int64_t touched = 0;
+    for (const std::string_view key : call.args.subspan(1))
+        touched += call.find(key) ? 1 : 0;
+    call.reply.becomeInteger(touched);
 }
 
 void type(Call& call) {
-    const Found found = call.find(call.arg(1));
+    const Found found = call.glanceAt(call.arg(1));
     call.reply.becomeStatus(found ? typeName(found.entry->value) : "none");
 }
 

@@ -22,16 +22,6 @@ void emptied(std::string& text) {
 
 } // namespace
 
-std::string_view typeName(const Value& value) {
-    static constexpr std::string_view kNames[] = {"string"};
-    static_assert(std::variant_size_v<Value> == std::size(kNames));
-    return kNames[value.index()];
-}
-
-std::string_view shown(const Value& value, std::string&) {
-    return std::get<std::string>(value);
-}
-
 void Keyspace::reset(std::uint64_t seed) {
     for (Database& database : m_databases) {
         if (database.keys.size() > 0)
@@ -101,6 +91,7 @@ Entry& Keyspace::create(Database& database, std::string_view key, const Found& f
     entry.nextKey = nullptr;
     entry.key.assign(key);
     entry.hash = found.hash;
+    entry.usedAt = m_clock;
     entry.database = database.index;
     database.keys.insert(entry);
     return entry;
@@ -185,7 +176,10 @@ void Keyspace::detach(Entry& entry) {
 
 void Keyspace::recycle(Entry& entry) {
     emptied(entry.key);
-    emptied(std::get<std::string>(entry.value));
+    if (auto* text = std::get_if<std::string>(&entry.value))
+        emptied(*text);
+    else
+        entry.value = std::string();
     entry.deadline = kNoDeadline;
     entry.queueSlot = Entry::kNotQueued;
     entry.nextVolatile = nullptr;

@@ -77,6 +77,12 @@ public:
     Found find(Database& database, std::string_view key);
     /// The access of an inspector: without any effect, and a dead key is still seen.
     const Entry* look(const Database& database, std::string_view key) const;
+    /// Notes that a command uses the key: what it is evicted by.
+    void touch(Entry& entry) const { entry.usedAt = m_clock; }
+    /// How long nobody has used it, by a clock that ticks once a second.
+    std::int64_t idleSeconds(const Entry& entry) const {
+        return m_clock / 1'000'000 - entry.usedAt / 1'000'000;
+    }
     bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
     /// Removes `entry` if it is dead; true if it was.
     bool reapIfDead(Entry& entry);

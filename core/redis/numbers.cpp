@@ -31,9 +31,12 @@ std::optional<std::int64_t> parseInteger(std::string_view text) {
     return number;
 }
 
-std::optional<long double> parseLongDouble(std::string_view text) {
-    constexpr std::size_t kLongest = 5 * 1024 - 1; // the buffer that Redis copies it into
-    if (text.empty() || text.size() > kLongest) return std::nullopt;
+namespace {
+
+/// As strtod reads it, if it is a number from the first byte to the last.
+template <typename Number>
+std::optional<Number> parseFloating(std::string_view text) {
+    if (text.empty()) return std::nullopt;
     const bool negative = text.front() == '-';
     if (negative || text.front() == '+') text.remove_prefix(1);
     auto format = std::chars_format::general;
@@ -42,10 +45,27 @@ std::optional<long double> parseLongDouble(std::string_view text) {
         text.remove_prefix(2);
     }
     if (text.empty() || text.front() == '-') return std::nullopt;
-    long double number = 0;
+    Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, format);
     if (error != std::errc{} || end != text.data() + text.size() || std::isnan(number)) return std::nullopt;
     return negative ? -number : number;
+}
+
+} // namespace
+
+std::optional<long double> parseLongDouble(std::string_view text) {
+    constexpr std::size_t kLongest = 5 * 1024 - 1; // the buffer that Redis copies it into
+    return text.size() > kLongest ? std::nullopt : parseFloating<long double>(text);
+}
+
+std::optional<double> parseDouble(std::string_view text) {
+    return parseFloating<double>(text);
+}
+
+std::optional<double> parseScoreBound(std::string_view text) {
+    text = text.substr(0, text.find('\0'));
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
+    return text.empty() ? 0 : parseFloating<double>(text);
 }
 
 std::string formatLongDouble(long double number) {

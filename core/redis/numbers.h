@@ -16,6 +16,11 @@ std::optional<std::int64_t> parseInteger(std::string_view text);
 /// Reads what INCRBYFLOAT accepts, in the C locale whatever the process' locale is. Nothing for NaN or out of
 /// range.
 std::optional<long double> parseLongDouble(std::string_view text);
+/// Reads a score or a time-out, likewise.
+std::optional<double> parseDouble(std::string_view text);
+/// Reads an end of a range of scores, which is taken more kindly: blanks may stand before it, and nothing is
+/// 0.
+std::optional<double> parseScoreBound(std::string_view text);
 /// 17 decimals without trailing zeros, and never an exponent: "3", "0.1", "10.5".
 std::string formatLongDouble(long double number);
 

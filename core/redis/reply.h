@@ -57,6 +57,7 @@ struct Reply {
     void becomeError(std::string_view newText) { become(Type::Error, newText); }
     void becomeBulk(std::string_view newText) { become(Type::Bulk, newText); }
     void becomeInteger(std::int64_t n) { become(Type::Integer).integer = n; }
+    void becomeDouble(double n) { become(Type::Double).number = n; }
     /// An array that is still empty; the caller adds to items.
     void becomeArray() { become(Type::Array); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/redis/call.h"
+#include "core/redis/numbers.h"
 
 namespace lockscope::redis {
 
@@ -189,6 +190,13 @@ private:
 void pushReply(lua_State* L, const Reply& reply, int protocol) {
     using Type = Reply::Type;
     luaL_checkstack(L, 4, "a reply is nested too deeply");
+    if (protocol == 2) {
+        // What a script without setresp(3) gets is what RESP2 can say.
+        if (reply.type == Type::Map || reply.type == Type::Set) return pushItems(L, reply, protocol);
+        if (reply.type == Type::Double) return pushText(L, formatDouble(reply.number));
+        if (reply.type == Type::Verbatim)
+            return pushText(L, std::string_view(reply.text).substr(reply.text.find(':') + 1));
+    }
     switch (reply.type) {
     case Type::Status:
         pushField(L, "ok", reply.text);

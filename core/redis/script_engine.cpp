@@ -135,7 +135,8 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
         return call.reply.becomeError("ERR Can not execute a script with write flag using *_ro command.");
     if ((!m_box || script.state != m_state) && !compile(script, call.reply)) return;
 
-    m_client = call.client;
+    m_client.database = call.client.database;
+    m_client.protocol = Protocol::Resp2;
     m_mayWrite = !readOnly && !script.noWrites;
     m_protocol = 2;
     m_failedLine = 0;

@@ -239,6 +239,7 @@ int ScriptApi::setProtocol(lua_State* L) {
     const auto version = lua_tonumber(L, 1);
     if (version != 2 && version != 3) raise(L, "ERR RESP version must be 2 or 3.");
     engineOf(L).m_protocol = static_cast<int>(version);
+    engineOf(L).m_client.protocol = version == 3 ? Protocol::Resp3 : Protocol::Resp2;
     return 0;
 }
 

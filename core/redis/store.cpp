@@ -60,8 +60,9 @@ std::optional<Store::KeyInfo> Store::peek(std::string_view key, std::int64_t now
     const Entry* entry = keyspace.look(keyspace.database(database), key);
     if (!entry) return std::nullopt;
     std::string scratch;
-    return KeyInfo{std::string(typeName(entry->value)), std::string(shown(entry->value, scratch)),
-                   entry->deadlineOrNone(), entry->deadAt(nowMicros / 1000)};
+    return KeyInfo{std::string(typeName(entry->value)), std::string(encodingName(*entry)),
+                   std::string(shown(entry->value, scratch)), entry->deadlineOrNone(),
+                   entry->deadAt(nowMicros / 1000)};
 }
 
 bool Store::canGrant(std::span<const std::string_view> args) const {

@@ -99,7 +99,8 @@ public:
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {
         std::string type;
-        std::string value; ///< of a string, whole; of another type, a short rendering
+        std::string encoding; ///< as OBJECT ENCODING answers it
+        std::string value;    ///< of a string, whole; of another type, a short rendering
         std::optional<UnixMillis> deadline;
         bool dead = false; ///< past its deadline, not yet removed
     };

@@ -80,6 +80,7 @@ void append(Call& call) {
     std::string* text = call.stringIn(*found.entry);
     if (!text || !fits(call, text->size(), call.arg(2).size())) return;
     text->append(call.arg(2));
+    found.entry->form = StringForm::Changed;
     call.changed(*found.entry, found, "append");
     call.reply.becomeInteger(static_cast<std::int64_t>(text->size()));
 }
@@ -99,6 +100,7 @@ void setRange(Call& call) {
     text = &std::get<std::string>(entry.value);
     if (text->size() < begin + part.size()) text->resize(begin + part.size(), '\0');
     std::ranges::copy(part, text->begin() + *offset);
+    entry.form = StringForm::Changed;
     call.changed(entry, found, "setrange");
     call.reply.becomeInteger(static_cast<std::int64_t>(text->size()));
 }

@@ -31,6 +31,21 @@ std::vector<std::string_view> viewsOf(const std::vector<std::string>& args) {
     return {args.begin(), args.end()};
 }
 
+void sortPairs(Reply& reply) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (std::size_t i = 0; i + 1 < reply.items.size(); i += 2)
+        pairs.emplace_back(reply.items[i].text, reply.items[i + 1].text);
+    std::ranges::sort(pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        reply.items[2 * i].text = pairs[i].first;
+        reply.items[2 * i + 1].text = pairs[i].second;
+    }
+}
+
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 /// Goes on with a SCAN to its end: all keys that it met, each once, in order.
 template <typename Next>
 Reply wholeScan(Reply part, Next next) {
@@ -85,6 +100,10 @@ std::optional<std::string> Comparison::compare(const Step& step) {
     const std::vector<std::string> args = resolved(step);
     const std::string name = lowered(args[0]);
     if (name == "randomkey" && deadKeysLieAbout()) return std::nullopt;
+    const bool unordered = args.size() > 1 && isUnordered(step.connection, args[1]);
+    if (isOneOf(name, {"spop", "srandmember", "hrandfield"}) && args.size() > 1 &&
+        elementsIn(step.connection, args[1]) > 1)
+        return std::nullopt;
 
     m_real.setClock(m_now);
     std::vector<KeyspaceEvent> realEvents;
@@ -101,10 +120,19 @@ std::optional<std::string> Comparison::compare(const Step& step) {
         sortItems(real);
         sortItems(ours);
     }
-    if (name == "scan" && !real.isError() && !ours.isError()) {
+    if (unordered && isOneOf(name, {"hkeys", "hvals", "smembers"})) {
+        sortItems(real);
+        sortItems(ours);
+    }
+    if (unordered && name == "hgetall") {
+        sortPairs(real);
+        sortPairs(ours);
+    }
+    const bool walksElements = unordered && isOneOf(name, {"hscan", "sscan", "zscan"});
+    if ((name == "scan" || walksElements) && !real.isError() && !ours.isError()) {
         const auto onward = [&](const std::string& cursor) {
             std::vector<std::string> next = args;
-            next[1] = cursor;
+            next[walksElements ? 2 : 1] = cursor;
             return next;
         };
         real = wholeScan(real, [&](const std::string& cursor) {
@@ -130,14 +158,40 @@ std::optional<std::string> Comparison::compareKeyspaces(std::int64_t atMicros) {
         if (database != 0) continue;
         const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now);
         if (!info) return "the store told of the key '" + key + "' and does not show it";
-        if (std::optional<std::string> found = compare({atMicros, 0, {"PEXPIRETIME", key}})) return found;
-        if (std::optional<std::string> found = compare({atMicros, 0, {"GET", key}})) return found;
+        const std::vector<std::vector<std::string>> looks = {{"PEXPIRETIME", key},
+                                                             {"OBJECT", "ENCODING", key},
+                                                             {"TYPE", key},
+                                                             {"GET", key},
+                                                             {"HGETALL", key},
+                                                             {"SMEMBERS", key},
+                                                             {"LRANGE", key, "0", "-1"},
+                                                             {"ZRANGE", key, "0", "-1", "WITHSCORES"}};
+        for (const std::vector<std::string>& look : looks)
+            if (std::optional<std::string> found = compare({atMicros, 0, look})) return found;
+        if (info->type != "string") continue;
         const Reply value = m_real.execute({"GET", key});
         if (info->dead ? value.type != Reply::Type::Null : value.text != info->value)
             return difference("what lies under '" + key + "'", display(value),
                               info->dead ? "(dead)" : info->value);
     }
     return std::nullopt;
+}
+
+/// Whether the elements under a key lie in a table, in no order that anybody may rely on.
+bool Comparison::isUnordered(int connection, const std::string& key) const {
+    const int database = m_selected[static_cast<std::size_t>(connection)];
+    const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now, database);
+    return info && (info->encoding == "hashtable" || info->encoding == "skiplist");
+}
+
+std::int64_t Comparison::elementsIn(int connection, const std::string& key) {
+    const int database = m_selected[static_cast<std::size_t>(connection)];
+    const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now, database);
+    if (!info || info->dead || (info->type != "set" && info->type != "hash")) return 0;
+    return m_store
+        .execute(static_cast<ClientId>(connection),
+                 std::vector<std::string_view>{info->type == "set" ? "SCARD" : "HLEN", key}, m_now)
+        .integer;
 }
 
 bool Comparison::mayBeRandomKey(const Reply& reply) const {

@@ -15,7 +15,8 @@ namespace lockscope::redis {
 /// The store and a real server, side by side.
 ///
 /// Replies, errors and events must be equal. Only where Redis leaves the order open are they compared as
-/// sets: the keys of KEYS and SCAN, and the events of keys that a SCAN removes. RANDOMKEY is compared by
+/// sets: the keys of KEYS and SCAN, the elements of a hash or set in a table, and the events of keys that a
+/// SCAN removes. SPOP and its kin are compared where there is one element to draw. RANDOMKEY is compared by
 /// whether its answer may be, and is left out while dead keys lie about, because which of them it meets and
 /// removes is chance.
 class Comparison : private StoreObserver {
@@ -31,6 +32,8 @@ private:
     std::optional<std::string> compareKeyspaces(std::int64_t atMicros);
     bool mayBeRandomKey(const Reply& reply) const;
     bool deadKeysLieAbout() const;
+    bool isUnordered(int connection, const std::string& key) const;
+    std::int64_t elementsIn(int connection, const std::string& key);
 
     void onWritten(std::string_view key, std::string_view, std::string_view, std::optional<UnixMillis>,
                    Before) override;

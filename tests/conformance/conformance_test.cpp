@@ -148,6 +148,36 @@ private slots:
         }
     }
 
+    /// One element more than Redis keeps flat, and what the collections hold and are called on the way.
+    void collectionsGrowAlike() {
+        Comparison comparison(m_real);
+        Sequence sequence;
+        for (int i = 0; i < 520; ++i) {
+            const std::string n = std::to_string(i * 7919 % 1000);
+            sequence.push_back({0, 0, {"HSET", "hash", n, "v" + n}});
+            sequence.push_back({0, 0, {"SADD", "set", n}});
+            sequence.push_back({0, 0, {"ZADD", "zset", std::to_string(i % 13), n}});
+            sequence.push_back({0, 0, {"RPUSH", "list", n}});
+            for (const char* key : {"hash", "set", "zset", "list"})
+                sequence.push_back({0, 0, {"OBJECT", "ENCODING", key}});
+        }
+        const std::vector<std::vector<std::string>> looks = {
+            {"ZRANGE", "zset", "(3", "7", "BYSCORE", "LIMIT", "5", "20", "WITHSCORES"},
+            {"ZREVRANGE", "zset", "100", "140"},
+            {"ZRANK", "zset", "919"},
+            {"ZREMRANGEBYRANK", "zset", "10", "400"},
+            {"HSCAN", "hash", "0"},
+            {"SSCAN", "set", "0", "COUNT", "7"},
+            {"ZSCAN", "zset", "0", "MATCH", "*1*"},
+            {"LRANGE", "list", "-30", "-5"},
+            {"LREM", "list", "0", "919"},
+            {"HDEL", "hash", "0", "919", "838"}};
+        for (const auto& look : looks)
+            sequence.push_back({0, 0, look});
+        const std::optional<std::string> found = comparison.firstDifference(sequence);
+        QVERIFY2(!found, found.value_or("").c_str());
+    }
+
     void randomSequencesGoAlike() {
         constexpr std::size_t kSteps = 50;
         const std::uint64_t seed = fromEnvironment("LOCKSCOPE_CONFORMANCE_SEED", 1);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "core/redis/command_table.h"
 #include "core/redis/reply.h"
 #include "core/redis/sha1.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// $k a key, $v a value, $n a whole number, $f a fraction, $ms and $s a length of time, $@ms and $@s an
-// instant, $p a pattern, $script a script, $c the number of keys that follow. A word in <> is replaced by
-// options.
+// $k a key, $v a value, $m a member, $score and $lex an end of a range, $n a whole number, $f a fraction, $ms
+// and $s a length of time, $@ms and $@s an instant, $p a pattern, $script a script, $c the number of keys
+// that follow. A word in <> is replaced by options.
 const Words kCommands = {
     "SET $k $v <set>",
     "SET $k $v <set>",
@@ -91,10 +92,128 @@ const Words kCommands = {
     "SCRIPT FLUSH <flush>",
     "SCRIPT KILL",
     "SCRIPT $v",
+    "OBJECT ENCODING $k",
+    "OBJECT REFCOUNT $k",
+    "OBJECT FREQ $k",
+    "OBJECT IDLETIME nokey",
+    "OBJECT $v",
+    "HSET $k $m $v",
+    "HSET $k $m $n $m $v",
+    "HMSET $k $m $v $m $v",
+    "HSETNX $k $m $v",
+    "HGET $k $m",
+    "HMGET $k $m $m",
+    "HDEL $k $m",
+    "HDEL $k $m $m $m",
+    "HLEN $k",
+    "HSTRLEN $k $m",
+    "HEXISTS $k $m",
+    "HKEYS $k",
+    "HVALS $k",
+    "HGETALL $k",
+    "HINCRBY $k $m $n",
+    "HINCRBYFLOAT $k $m $f",
+    "HRANDFIELD $k",
+    "HRANDFIELD $k $n WITHVALUES",
+    "HSCAN $k 0 COUNT 1000",
+    "HSCAN $k $cursor MATCH $p",
+    "SADD $k $m",
+    "SADD $k $n $n",
+    "SADD $k $n $m $m",
+    "SREM $k $m",
+    "SREM $k $n $m",
+    "SCARD $k",
+    "SISMEMBER $k $m",
+    "SMISMEMBER $k $m $n",
+    "SMEMBERS $k",
+    "SMOVE $k $k $m",
+    "SPOP $k",
+    "SPOP $k $n",
+    "SRANDMEMBER $k",
+    "SRANDMEMBER $k $n",
+    "SSCAN $k 0 COUNT 1000",
+    "SSCAN $k 0 MATCH $p COUNT 1000",
+    "LPUSH $k $v",
+    "LPUSH $k $m $m",
+    "RPUSH $k $v $m",
+    "LPUSHX $k $v",
+    "RPUSHX $k $v",
+    "LPOP $k",
+    "LPOP $k $n",
+    "RPOP $k",
+    "RPOP $k $n",
+    "LLEN $k",
+    "LINDEX $k $n",
+    "LRANGE $k $n $n",
+    "LRANGE $k 0 -1",
+    "LREM $k $n $m",
+    "LSET $k $n $v",
+    "LTRIM $k $n $n",
+    "LINSERT $k BEFORE $m $v",
+    "LINSERT $k after $m $v",
+    "LMOVE $k $k LEFT RIGHT",
+    "LMOVE $k $k RIGHT LEFT",
+    "LMOVE $k $k RIGHT $v",
+    "RPOPLPUSH $k $k",
+    "ZADD $k $f $m",
+    "ZADD $k $f $m $n $m",
+    "ZADD $k <zadd> $f $m",
+    "ZADD $k <zadd> $f $m $n $m",
+    "ZINCRBY $k $f $m",
+    "ZREM $k $m",
+    "ZREM $k $m $m",
+    "ZCARD $k",
+    "ZSCORE $k $m",
+    "ZMSCORE $k $m $m",
+    "ZCOUNT $k $score $score",
+    "ZLEXCOUNT $k $lex $lex",
+    "ZRANK $k $m",
+    "ZREVRANK $k $m",
+    "ZRANGE $k $n $n <zrange>",
+    "ZRANGE $k 0 -1 WITHSCORES",
+    "ZRANGE $k $score $score BYSCORE <zrange>",
+    "ZRANGE $k $lex $lex BYLEX <zrange>",
+    "ZREVRANGE $k $n $n <zrangeby>",
+    "ZRANGEBYSCORE $k $score $score <zrangeby>",
+    "ZREVRANGEBYSCORE $k $score $score <zrangeby>",
+    "ZRANGEBYLEX $k $lex $lex <zrangeby>",
+    "ZREVRANGEBYLEX $k $lex $lex <zrangeby>",
+    "ZREMRANGEBYSCORE $k $score $score",
+    "ZREMRANGEBYRANK $k $n $n",
+    "ZREMRANGEBYLEX $k $lex $lex",
+    "ZPOPMIN $k",
+    "ZPOPMIN $k $n",
+    "ZPOPMAX $k $n",
+    "ZSCAN $k 0 COUNT 1000",
+    "ZSCAN $k $cursor MATCH $p COUNT $n",
     "NOSUCH $k $v",
 };
 
-const Words kKeys = {"a", "b", "c", "lock", "lock:1", ""};
+// Each type has keys that are most often its own, so that commands mostly meet what they are for.
+const Words kAllKeys = {"a", "b", "lock", "lock:1", "", "hash", "list", "queue", "set", "zset", "semaphore"};
+const Words kStringKeys = {"a", "b", "lock", "lock:1"};
+const Words kHashKeys = {"hash", "lock:hash"};
+const Words kListKeys = {"list", "queue"};
+const Words kSetKeys = {"set", "lockers"};
+const Words kSortedSetKeys = {"zset", "semaphore"};
+
+const Words& keysFor(Group group) {
+    switch (group) {
+    case Group::Hash:
+        return kHashKeys;
+    case Group::List:
+        return kListKeys;
+    case Group::Set:
+        return kSetKeys;
+    case Group::SortedSet:
+        return kSortedSetKeys;
+    case Group::String:
+        return kStringKeys;
+    default:
+        return kAllKeys;
+    }
+}
+
 const Words kValues = {"A",
                        "B",
                        "token",
@@ -119,6 +238,10 @@ const Words kValues = {"A",
                        "*",
                        std::string("\0\xff", 2),
                        "two\nlines"};
+// Names of elements: few, so that they meet; the last is too long for a flat collection.
+const Words kMembers = {"m", "n", "o", "1", "2", "-7", "", "token", std::string(65, 'x')};
+const Words kScores = {"0", "1", "(1", "2", "(2.5", "-inf", "+inf", "(-1", "-1", "", "(", " 1", "x", "nan"};
+const Words kNames = {"-", "+", "[m", "(m", "[n", "(o", "[", "[1", "m", "(token"};
 const Words kNumbers = {"0",
                         "1",
                         "2",
@@ -159,7 +282,7 @@ const Words kFractions = {"0.1",
                           "1e17"};
 const Words kPatterns = {"*",   "lock*", "?", "[ab]", "[^a]", "lock:[0-9]", "l?ck",
                          "\\a", "*k*",   "",  "a*b",  "[a-",  "[z-a]",      "**"};
-const Words kTypes = {"string", "STRING", "list", "nosuch"};
+const Words kTypes = {"string", "STRING", "list", "set", "zset", "hash", "nosuch"};
 const Words kCursors = {"0", "abc", "", " 0", "1x", "99999999999999999999"};
 const Words kDatabaseIndexes = {"0", "0", "1", "2", "15", "16", "-1", "x", "99999999999"};
 const Words kOtherShas = {"E0E1F9FABFC9D4800C877A703B823AC0578FF8DB", "short",
@@ -189,6 +312,16 @@ const Words kScripts = {
     "#!lua\nreturn redis.call('SET', KEYS[1], ARGV[1], 'GET')",
     "return redis.call('TIME')",
     "redis.setresp(3) return {redis.call('GET', KEYS[1]) == nil, 7}",
+    "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 or redis.call('EXISTS', KEYS[1]) == 0 then "
+    "redis.call('HINCRBY', KEYS[1], ARGV[1], 1) redis.call('PEXPIRE', KEYS[1], 300) return nil end "
+    "return redis.call('PTTL', KEYS[1])",
+    "redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', 2) if redis.call('ZCARD', KEYS[1]) < 2 then "
+    "return redis.call('ZADD', KEYS[1], 3, ARGV[1]) end return redis.call('ZRANGE', KEYS[1], 0, -1, "
+    "'WITHSCORES')",
+    "redis.call('RPUSH', KEYS[1], ARGV[1]) return {redis.call('LRANGE', KEYS[1], 0, -1), redis.call('TYPE', "
+    "KEYS[1])}",
+    "return redis.call('HGETALL', KEYS[1])",
+    "return redis.call('ZSCORE', KEYS[1], ARGV[1])",
     "syntax error",
 };
 
@@ -204,6 +337,9 @@ const std::vector<OptionSet> kOptions = {
      3},
     {"<getex>", {"PERSIST", "EX $s", "PX $ms", "EXAT $@s", "PXAT $@ms", "KEEPTTL", "PX"}, 2},
     {"<expire>", {"NX", "XX", "GT", "LT", "gt", "FOO"}, 2},
+    {"<zadd>", {"NX", "XX", "GT", "LT", "CH", "INCR", "nx", "ch"}, 3},
+    {"<zrange>", {"REV", "WITHSCORES", "LIMIT $n $n", "LIMIT 0 2", "BYSCORE", "rev", "FOO"}, 2},
+    {"<zrangeby>", {"WITHSCORES", "LIMIT $n $n", "LIMIT 1 2", "REV", "limit 0 -1"}, 2},
     {"<flush>", {"SYNC", "ASYNC", "FOO"}, 1},
 };
 
@@ -283,7 +419,10 @@ Step SequenceGenerator::step() {
     Step step;
     step.atMicros = m_now;
     step.connection = oneIn(10) ? 1 : 0;
-    for (const std::string& token : split(pick(kCommands))) {
+    const Words tokens = split(pick(kCommands));
+    const Command* command = findCommand(tokens.front());
+    m_keys = &keysFor(command ? command->group : Group::Generic);
+    for (const std::string& token : tokens) {
         if (token.starts_with('<')) {
             const auto& options = *std::ranges::find(kOptions, token, &OptionSet::name);
             addOptions(step.args, options.words, options.most);
@@ -314,8 +453,11 @@ void SequenceGenerator::spoil(Words& args) {
 
 std::string SequenceGenerator::word(std::string_view token) {
     if (!token.starts_with('$')) return std::string(token);
-    if (token == "$k") return oneIn(12) ? kKeys.back() : kKeys[m_random.below(kKeys.size() - 1)];
+    if (token == "$k") return pick(oneIn(6) ? kAllKeys : *m_keys);
     if (token == "$v") return pick(kValues);
+    if (token == "$m") return oneIn(20) ? kMembers.back() : kMembers[m_random.below(kMembers.size() - 1)];
+    if (token == "$score") return pick(kScores);
+    if (token == "$lex") return pick(kNames);
     if (token == "$n") return pick(kNumbers);
     if (token == "$f") return pick(kFractions);
     if (token == "$p") return pick(kPatterns);

@@ -51,6 +51,7 @@ private:
     bool oneIn(std::uint64_t n) { return m_random.below(n) == 0; }
 
     Random m_random;
+    const std::vector<std::string>* m_keys = nullptr; ///< that the command at hand most often means
     std::int64_t m_now = 0;
     std::vector<std::int64_t> m_deadlines; ///< in milliseconds since the beginning
 };
