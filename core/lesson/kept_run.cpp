@@ -27,7 +27,7 @@ std::string partFor(const Intervention& intervention) {
     std::string part(kind.id);
     std::replace(part.begin(), part.end(), '-', ' ');
     if (!intervention.actor.empty()) part += " " + intervention.actor;
-    if (kind.hasLength) part += " " + lengthIn(intervention.length);
+    if (kind.hasLength()) part += " " + lengthIn(intervention.length);
     return part;
 }
 
