@@ -129,7 +129,7 @@ Reply client(Call& call) {
         return {Reply::Type::Verbatim,
                 0,
                 0,
-                fmt::format("id={} addr={} laddr={}:{} name={} resp={} user=default\n", call.connection.id,
+                fmt::format("txt:id={} addr={} laddr={}:{} name={} resp={} user=default\n", call.connection.id,
                             call.connection.address, call.server.bindAddress, call.server.port,
                             call.connection.name, static_cast<int>(call.connection.protocol)),
                 {}};
@@ -175,7 +175,7 @@ Reply info(Call& call) {
     if (begin("Persistence")) text += "loading:0\r\n";
     if (begin("Replication")) text += "role:master\r\nconnected_slaves:0\r\n";
     if (begin("Cluster")) text += "cluster_enabled:0\r\n";
-    return {Reply::Type::Verbatim, 0, 0, std::move(text), {}};
+    return {Reply::Type::Verbatim, 0, 0, "txt:" + text, {}};
 }
 
 Reply config(Call& call) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis {
 
@@ -51,6 +52,7 @@ Entry& Call::putString(std::string_view key, const Found& found, std::string_vie
 void Call::changed(const Entry& entry, const Found& found, std::string_view event) const {
     keyspace.tellWritten(entry, found.before);
     notify(event, entry.key);
+    if (!server.blocked().empty()) server.blocked().cameInto(client.database, entry.key);
 }
 
 void Call::taken(Entry& entry, const Found& found, std::string_view event, bool empty) const {

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "core/redis/client.h"
 #include "core/redis/command_table.h"
 #include "core/redis/keyspace.h"
 #include "core/redis/reply.h"
-#include "core/redis/resp.h"
 
 namespace lockscope::redis {
 
@@ -37,12 +37,6 @@ std::string onOneLine(std::string_view text);
 std::string_view printed(std::string_view text, std::size_t most = std::string_view::npos);
 } // namespace errors
 
-/// What a server remembers of a connection.
-struct Client {
-    int database = 0;
-    Protocol protocol = Protocol::Resp2;
-};
-
 /// One command while it runs. The clock of the keyspace stands still meanwhile.
 struct Call {
     Server& server;
@@ -56,13 +50,18 @@ struct Call {
     std::string_view arg(std::size_t index) const { return args[index]; }
     std::size_t count() const { return args.size(); }
 
+    /// The access of a command that uses the key.
     Found find(std::string_view key) const {
-        const Found found = keyspace.find(database(), key);
+        const Found found = glanceAt(key);
         if (found) keyspace.touch(*found.entry);
         return found;
     }
     /// As find(), for commands that do not count as a use of the key.
-    Found glanceAt(std::string_view key) const { return keyspace.find(database(), key); }
+    Found glanceAt(std::string_view key) const {
+        const Found found = keyspace.find(database(), key);
+        if (command.has(kReadOnly)) keyspace.countLookUp(database(), key, found);
+        return found;
+    }
     void notify(std::string_view event, std::string_view key) const {
         keyspace.notify(event, key, database());
     }

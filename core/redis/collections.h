@@ -25,6 +25,8 @@ inline constexpr std::size_t kFlatSetNumbers = 512;
 inline constexpr std::size_t kFlatSortedMembers = 128;
 inline constexpr std::size_t kFlatElementBytes = 64;
 
+enum class ListEnd : std::uint8_t { Left, Right };
+
 struct List {
     std::deque<std::string> items;
     std::size_t size() const { return items.size(); }

@@ -19,6 +19,7 @@ constexpr KeyPositions kTwoKeys{1, 2, 1};
 constexpr KeyPositions kAllKeys{1, -1, 1};
 constexpr KeyPositions kPairs{1, -1, 2};
 constexpr KeyPositions kSecond{2, 2, 1};
+constexpr KeyPositions kAllButLast{1, -2, 1};
 constexpr std::uint32_t kEvalFlags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys;
 
 using enum Group;
@@ -29,15 +30,23 @@ constexpr Effect kDeletes = Effect::Deletes;
 // clang-format off
 constexpr Command kCommands[] = {
     {"append", 3, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", String, kPuts, commands::append},
+    {"blmove", 6, kWrite | kDenyOom | kNoScript | kBlocking, kTwoKeys, "6.2.0", Group::List, kPuts, commands::blMove},
+    {"blpop", -3, kWrite | kNoScript | kBlocking, kAllButLast, "2.0.0", Group::List, kDeletes, commands::blPop},
+    {"brpop", -3, kWrite | kNoScript | kBlocking, kAllButLast, "2.0.0", Group::List, kDeletes, commands::brPop},
+    {"brpoplpush", 4, kWrite | kDenyOom | kNoScript | kBlocking, kTwoKeys, "2.2.0", Group::List, kPuts, commands::brPopLPush},
+    {"bzpopmax", -3, kWrite | kNoScript | kFast | kBlocking, kAllButLast, "5.0.0", SortedSet, kDeletes, commands::bzPopMax},
+    {"bzpopmin", -3, kWrite | kNoScript | kFast | kBlocking, kAllButLast, "5.0.0", SortedSet, kDeletes, commands::bzPopMin},
     {"dbsize", 1, kReadOnly | kFast, kNoKeys, "1.0.0", Group::Server, kNone, commands::dbSize},
     {"decr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decr},
     {"decrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decrBy},
     {"del", -2, kWrite, kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
+    {"discard", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy, kNoKeys, "2.0.0", Transactions, kNone, commands::discard},
     {"echo", 2, kLoading | kStale | kFast, kNoKeys, "1.0.0", Connection, kNone, commands::echo},
     {"eval", -3, kEvalFlags, kNoKeys, "2.6.0", Scripting, kNone, commands::eval},
     {"eval_ro", -3, kEvalFlags | kReadOnly, kNoKeys, "7.0.0", Scripting, kNone, commands::evalReadOnly},
     {"evalsha", -3, kEvalFlags, kNoKeys, "2.6.0", Scripting, kNone, commands::evalSha},
     {"evalsha_ro", -3, kEvalFlags | kReadOnly, kNoKeys, "7.0.0", Scripting, kNone, commands::evalShaReadOnly},
+    {"exec", 1, kNoScript | kLoading | kStale | kSkipSlowlog, kNoKeys, "1.2.0", Transactions, kNone, commands::exec},
     {"exists", -2, kReadOnly | kFast, kAllKeys, "1.0.0", Generic, kNone, commands::exists},
     {"expire", -3, kWrite | kFast, kOneKey, "1.0.0", Generic, kNone, commands::expire},
     {"expireat", -3, kWrite | kFast, kOneKey, "1.2.0", Generic, kNone, commands::expireAt},
@@ -83,6 +92,7 @@ constexpr Command kCommands[] = {
     {"mget", -2, kReadOnly | kFast, kAllKeys, "1.0.0", String, kNone, commands::mGet},
     {"mset", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSet},
     {"msetnx", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSetNx},
+    {"multi", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy, kNoKeys, "1.2.0", Transactions, kNone, commands::multi},
     {"object", -2, 0, kNoKeys, "2.2.3", Generic, kNone, nullptr},
     {"object|encoding", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectEncoding},
     {"object|freq", 3, kReadOnly, kSecond, "4.0.0", Generic, kNone, commands::objectFreq},
@@ -94,7 +104,14 @@ constexpr Command kCommands[] = {
     {"pexpiretime", 2, kReadOnly | kFast, kOneKey, "7.0.0", Generic, kNone, commands::pExpireTime},
     {"ping", -1, kFast, kNoKeys, "1.0.0", Connection, kNone, commands::ping},
     {"psetex", 4, kWrite | kDenyOom, kOneKey, "2.6.0", String, kPuts, commands::pSetEx},
+    {"psubscribe", -2, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::pSubscribe},
     {"pttl", 2, kReadOnly | kFast, kOneKey, "2.6.0", Generic, kNone, commands::pTtl},
+    {"publish", 3, kLoading | kStale | kFast | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::publish},
+    {"pubsub", -2, 0, kNoKeys, "2.8.0", PubSub, kNone, nullptr},
+    {"pubsub|channels", -2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubChannels},
+    {"pubsub|numpat", 2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumPat},
+    {"pubsub|numsub", -2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumSub},
+    {"punsubscribe", -1, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::pUnsubscribe},
     {"randomkey", 1, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::randomKey},
     {"rename", 3, kWrite, kTwoKeys, "1.0.0", Generic, kPuts, commands::rename},
     {"renamenx", 3, kWrite | kFast, kTwoKeys, "1.0.0", Generic, kPuts, commands::renameNx},
@@ -124,12 +141,17 @@ constexpr Command kCommands[] = {
     {"srem", -3, kWrite | kFast, kOneKey, "1.0.0", Group::Set, kDeletes, commands::sRem},
     {"sscan", -3, kReadOnly, kOneKey, "2.8.0", Group::Set, kNone, commands::sScan},
     {"strlen", 2, kReadOnly | kFast, kOneKey, "2.2.0", String, kNone, commands::strLen},
+    {"subscribe", -2, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::subscribe},
     {"substr", 4, kReadOnly, kOneKey, "1.0.0", String, kNone, commands::getRange},
     {"time", 1, kLoading | kStale | kFast, kNoKeys, "2.6.0", Group::Server, kNone, commands::time},
     {"touch", -2, kReadOnly | kFast, kAllKeys, "3.2.1", Generic, kNone, commands::touch},
     {"ttl", 2, kReadOnly | kFast, kOneKey, "1.0.0", Generic, kNone, commands::ttl},
     {"type", 2, kReadOnly | kFast, kOneKey, "1.0.0", Generic, kNone, commands::type},
     {"unlink", -2, kWrite | kFast, kAllKeys, "4.0.0", Generic, kDeletes, commands::unlink},
+    {"unsubscribe", -1, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::unsubscribe},
+    {"unwatch", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy, kNoKeys, "2.2.0", Transactions, kNone, commands::unwatch},
+    {"wait", 3, kNoScript, kNoKeys, "3.0.0", Generic, kNone, commands::wait},
+    {"watch", -2, kNoScript | kLoading | kStale | kFast | kAllowBusy, kAllKeys, "2.2.0", Transactions, kNone, commands::watch},
     {"zadd", -4, kWrite | kDenyOom | kFast, kOneKey, "1.2.0", SortedSet, kPuts, commands::zAdd},
     {"zcard", 2, kReadOnly | kFast, kOneKey, "1.2.0", SortedSet, kNone, commands::zCard},
     {"zcount", 4, kReadOnly | kFast, kOneKey, "2.0.0", SortedSet, kNone, commands::zCount},
@@ -200,8 +222,12 @@ std::string_view nameOf(Group group) {
         return "list";
     case Group::Set:
         return "set";
+    case PubSub:
+        return "pubsub";
     case SortedSet:
         return "sorted-set";
+    case Transactions:
+        return "transactions";
     }
     return {};
 }

@@ -15,11 +15,13 @@ enum class Group : std::uint8_t {
     Generic,
     Hash,
     List,
+    PubSub,
     Scripting,
     Server,
     Set,
     SortedSet,
-    String
+    String,
+    Transactions
 };
 /// As COMMAND DOCS names it: "string".
 std::string_view nameOf(Group group);
@@ -36,7 +38,13 @@ enum CommandFlag : std::uint32_t {
     kFast = 1u << 7,
     kNoMandatoryKeys = 1u << 8,
     kMovableKeys = 1u << 9, ///< where the keys stand is said by an argument
-    kAllowBusy = 1u << 10,
+    kAllowBusy = 1u << 10,  ///< allowed while a script runs too long
+    kPubSub = 1u << 11,
+    kBlocking = 1u << 12, ///< may wait before it answers
+    kSkipSlowlog = 1u << 13,
+    kAdmin = 1u << 14,
+    kNoAuth = 1u << 15, ///< allowed before AUTH
+    kNoMulti = 1u << 16,
 };
 
 /// What a command can do to ownership: our own words, from which canGrant() is answered.

@@ -131,6 +131,32 @@ void objectFreq(Call& call);
 void objectIdleTime(Call& call);
 void objectRefCount(Call& call);
 
+// transaction_commands.cpp
+void discard(Call& call);
+void exec(Call& call);
+void multi(Call& call);
+void unwatch(Call& call);
+void watch(Call& call);
+
+// pubsub_commands.cpp
+void pSubscribe(Call& call);
+void pUnsubscribe(Call& call);
+void pubSubChannels(Call& call);
+void pubSubNumPat(Call& call);
+void pubSubNumSub(Call& call);
+void publish(Call& call);
+void subscribe(Call& call);
+void unsubscribe(Call& call);
+
+// blocking_commands.cpp
+void blMove(Call& call);
+void blPop(Call& call);
+void brPop(Call& call);
+void brPopLPush(Call& call);
+void bzPopMax(Call& call);
+void bzPopMin(Call& call);
+void wait(Call& call);
+
 // walking_commands.cpp
 void hScan(Call& call);
 void keys(Call& call);

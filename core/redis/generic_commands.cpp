@@ -4,6 +4,7 @@
 
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis::commands {
 
@@ -37,6 +38,7 @@ bool moveKey(Call& call, const Found& from, bool onlyIfAbsent) {
     call.keyspace.remove(*from.entry, Removal::Deleted);
     call.notify("rename_from", call.arg(1));
     call.notify("rename_to", target);
+    if (!call.server.blocked().empty()) call.server.blocked().cameInto(call.client.database, target);
     return true;
 }
 

@@ -32,7 +32,9 @@ void Keyspace::reset(std::uint64_t seed) {
         database.cycleCursor = 0;
     }
     m_leases.clear();
+    m_watches.clear();
     m_lingering = 0;
+    m_hits = m_misses = m_expired = 0;
     m_chance = Random(seed);
     m_hashSeed = m_chance.next();
     m_nextOrder = 0;
@@ -94,12 +96,14 @@ Entry& Keyspace::create(Database& database, std::string_view key, const Found& f
     entry.usedAt = m_clock;
     entry.database = database.index;
     database.keys.insert(entry);
+    if (m_notifications.isOn()) m_notifications.publish("new", entry.key, entry.database);
     return entry;
 }
 
 void Keyspace::tellWritten(const Entry& entry, StoreObserver::Before before) {
     const std::string_view text = shown(entry.value, m_scratch);
     addEffort(text.size() / kWrittenBytesPerStep);
+    changed(entry, false);
     if (!m_observer) return;
     m_toldDatabase = entry.database;
     m_observer->onWritten(entry.key, typeName(entry.value), text, entry.deadlineOrNone(), before);
@@ -122,6 +126,7 @@ void Keyspace::setDeadline(Entry& entry, UnixMillis deadline) {
 void Keyspace::changeDeadline(Entry& entry, UnixMillis deadline) {
     const std::optional<UnixMillis> before = entry.deadlineOrNone();
     setDeadline(entry, deadline);
+    changed(entry, false);
     if (!m_observer) return;
     m_toldDatabase = entry.database;
     m_observer->onDeadlineChanged(entry.key, before, entry.deadlineOrNone());
@@ -132,8 +137,12 @@ void Keyspace::remove(Entry& entry, Removal why) {
     if (m_observer) {
         m_toldDatabase = entry.database;
         m_observer->onRemoved(entry.key, why, shown(entry.value, m_scratch));
-        if (why == Removal::Expired) m_observer->onKeyspaceEvent("expired", entry.key);
     }
+    if (why == Removal::Expired) {
+        ++m_expired;
+        notify("expired", entry.key, database(entry.database));
+    }
+    changed(entry, true);
     recycle(entry);
 }
 
@@ -144,15 +153,28 @@ void Keyspace::flush(Database& database) {
     shrinkTables(database);
 }
 
-void Keyspace::notify(std::string_view event, std::string_view key, const Database& database) {
+void Keyspace::notify(std::string_view event, std::string_view key, const Database& home) {
+    if (m_notifications.isOn()) m_notifications.publish(event, key, home.index);
     if (!m_observer) return;
-    m_toldDatabase = database.index;
+    m_toldDatabase = home.index;
     m_observer->onKeyspaceEvent(event, key);
 }
 
 void Keyspace::shrinkTables(Database& database) {
     if (database.keys.sparse()) database.keys.shrink();
     if (database.volatileKeys.sparse()) database.volatileKeys.shrink();
+}
+
+void Keyspace::watch(Client& client, const Database& home, std::string_view key) {
+    const Entry* entry = look(home, key);
+    m_watches.add(client, home.index, key, hashOf(key, m_hashSeed), entry && isDead(*entry));
+}
+
+bool Keyspace::watchedKeyDied(const Client& client) const {
+    return m_watches.anyDied(client, [this](int home, std::string_view key) {
+        const Entry* entry = look(database(home), key);
+        return entry && isDead(*entry);
+    });
 }
 
 void Keyspace::endLease(Entry& entry) {

@@ -10,7 +10,9 @@
 #include "core/redis/entry.h"
 #include "core/redis/hash_table.h"
 #include "core/redis/lease_queue.h"
+#include "core/redis/notifications.h"
 #include "core/redis/store.h"
+#include "core/redis/watch_list.h"
 
 namespace lockscope::redis {
 
@@ -45,7 +47,8 @@ struct Found {
 ///  3. The instants told to the observer never go back.
 class Keyspace {
 public:
-    explicit Keyspace(StoreObserver* observer) : m_observer(observer) {
+    Keyspace(StoreObserver* observer, Notifications& notifications)
+        : m_observer(observer), m_notifications(notifications) {
         for (int i = 0; i < kDatabases; ++i)
             m_databases[static_cast<std::size_t>(i)].index = i;
     }
@@ -77,6 +80,20 @@ public:
     Found find(Database& database, std::string_view key);
     /// The access of an inspector: without any effect, and a dead key is still seen.
     const Entry* look(const Database& database, std::string_view key) const;
+    /// For INFO's hits and misses; a miss is an event that can be subscribed to.
+    void countLookUp(const Database& database, std::string_view key, const Found& found) {
+        ++(found ? m_hits : m_misses);
+        if (!found && m_notifications.isOn()) m_notifications.publish("keymiss", key, database.index);
+    }
+    std::uint64_t hits() const { return m_hits; }
+    std::uint64_t misses() const { return m_misses; }
+    std::uint64_t expiredKeys() const { return m_expired; }
+
+    void watch(Client& client, const Database& home, std::string_view key);
+    WatchList& watches() { return m_watches; }
+    /// A key that lived when the client watched it is dead by now.
+    bool watchedKeyDied(const Client& client) const;
+
     /// Notes that a command uses the key: what it is evicted by.
     void touch(Entry& entry) const { entry.usedAt = m_clock; }
     /// How long nobody has used it, by a clock that ticks once a second.
@@ -98,7 +115,7 @@ public:
     void remove(Entry& entry, Removal why);
     /// Every key goes, without a keyspace event: that is what FLUSHDB does.
     void flush(Database& database);
-    void notify(std::string_view event, std::string_view key, const Database& database);
+    void notify(std::string_view event, std::string_view key, const Database& home);
     /// Gives back table space after many keys went. Not during a walk over a table.
     void shrinkTables(Database& database);
 
@@ -120,7 +137,13 @@ private:
     void detach(Entry& entry);
     void recycle(Entry& entry);
 
+    void changed(const Entry& entry, bool gone) {
+        if (!m_watches.empty()) m_watches.changed(entry.database, entry.key, entry.hash, gone);
+    }
+
     StoreObserver* m_observer;
+    Notifications& m_notifications;
+    WatchList m_watches;
     std::array<Database, kDatabases> m_databases;
     LeaseQueue m_leases;
     std::deque<Entry> m_entries; // every entry ever made; the unused ones hang on m_unused
@@ -129,6 +152,9 @@ private:
     std::uint64_t m_hashSeed = 0;
     std::uint64_t m_nextOrder = 0;
     std::uint64_t m_effort = 0;
+    std::uint64_t m_hits = 0;
+    std::uint64_t m_misses = 0;
+    std::uint64_t m_expired = 0;
     std::int64_t m_clock = 0;
     std::int64_t m_clockLead = 0;
     std::int64_t m_toldAt = 0;

@@ -74,6 +74,12 @@ void pop(Call& call, ListEnd end) {
     call.taken(*found.entry, found, popEvent(end), (*list)->size() == 0);
 }
 
+void move(Call& call, ListEnd from, ListEnd to) {
+    const Found found = call.find(call.arg(1));
+    if (!found) return call.reply.becomeNull();
+    moveItem(call, found, call.arg(2), from, to);
+}
+
 } // namespace
 
 void lPush(Call& call) {
@@ -196,11 +202,11 @@ void lMove(Call& call) {
     const std::optional<ListEnd> from = listEndOf(call.arg(3));
     const std::optional<ListEnd> to = listEndOf(call.arg(4));
     if (!from || !to) return call.reply.becomeError(errors::kSyntax);
-    moveItem(call, *from, *to);
+    move(call, *from, *to);
 }
 
 void rPopLPush(Call& call) {
-    moveItem(call, ListEnd::Right, ListEnd::Left);
+    move(call, ListEnd::Right, ListEnd::Left);
 }
 
 } // namespace commands
@@ -219,16 +225,23 @@ IndexRange indexRange(std::int64_t first, std::int64_t last, std::int64_t length
     return {first, last - first + 1};
 }
 
-void moveItem(Call& call, ListEnd fromEnd, ListEnd toEnd) {
-    const Found from = call.find(call.arg(1));
-    if (!from) return call.reply.becomeNull();
+void popItem(Call& call, std::string_view key, const Found& found, ListEnd end) {
+    List& list = *valueAs<List>(found.entry->value);
+    call.reply.becomeArray();
+    call.reply.items.resize(2);
+    call.reply.items[0].becomeBulk(key);
+    call.reply.items[1].becomeBulk(popFrom(list, end));
+    call.taken(*found.entry, found, popEvent(end), list.size() == 0);
+}
+
+void moveItem(Call& call, const Found& from, std::string_view target, ListEnd fromEnd, ListEnd toEnd) {
     const std::optional<List*> source = call.lookUp<List>(from);
     if (!source) return;
-    const Found to = call.find(call.arg(2));
-    const std::optional<List*> target = call.lookUp<List>(to);
-    if (!target) return;
+    const Found to = call.find(target);
+    const std::optional<List*> into = call.lookUp<List>(to);
+    if (!into) return;
     const std::string item = popFrom(**source, fromEnd);
-    Entry& entry = *target ? *to.entry : call.make<List>(call.arg(2), to);
+    Entry& entry = *into ? *to.entry : call.make<List>(target, to);
     pushTo(*valueAs<List>(entry.value), toEnd, item);
     call.changed(entry, to, pushEvent(toEnd));
     call.taken(*from.entry, from, popEvent(fromEnd), (*source)->size() == 0);

@@ -11,9 +11,7 @@
 
 namespace lockscope::redis {
 
-// What the commands on lists share, those that block among them.
-
-enum class ListEnd : std::uint8_t { Left, Right };
+// What the commands on lists and sorted sets share with those that block.
 
 /// "LEFT" or "RIGHT", in any case.
 std::optional<ListEnd> listEndOf(std::string_view word);
@@ -28,8 +26,13 @@ inline std::string_view popEvent(ListEnd end) {
 std::string popFrom(List& list, ListEnd end);
 void pushTo(List& list, ListEnd end, std::string_view item);
 
-/// Moves an item from the list under args[1] to the one under args[2] and answers it; nil if there is none.
-void moveItem(Call& call, ListEnd fromEnd, ListEnd toEnd);
+/// Pops from the list that was found and answers [key, item].
+void popItem(Call& call, std::string_view key, const Found& found, ListEnd end);
+/// Moves an item from the list that was found to the one under `target` and answers it; WRONGTYPE if either
+/// is none.
+void moveItem(Call& call, const Found& from, std::string_view target, ListEnd fromEnd, ListEnd toEnd);
+/// Takes the lowest or highest member of the sorted set that was found and answers [key, member, score].
+void popScored(Call& call, std::string_view key, const Found& found, bool highest);
 
 /// Positions `first` to `last`, both included and negative ones counted from the end, cut to what is there.
 struct IndexRange {

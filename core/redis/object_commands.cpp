@@ -17,13 +17,13 @@ constexpr std::int64_t kSharedNumbers = 10'000; // 0 to 9999 exist once for the 
 } // namespace
 
 void objectEncoding(Call& call) {
-    const Found found = call.glanceAt(call.arg(2));
+    const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
     call.reply.becomeBulk(encodingName(*found.entry));
 }
 
 void objectRefCount(Call& call) {
-    const Found found = call.glanceAt(call.arg(2));
+    const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
     const std::optional<std::int64_t> number = storedNumber(*found.entry);
     const bool shared = number && *number >= 0 && *number < kSharedNumbers;
@@ -31,13 +31,13 @@ void objectRefCount(Call& call) {
 }
 
 void objectIdleTime(Call& call) {
-    const Found found = call.glanceAt(call.arg(2));
+    const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
     call.reply.becomeInteger(call.keyspace.idleSeconds(*found.entry));
 }
 
 void objectFreq(Call& call) {
-    const Found found = call.glanceAt(call.arg(2));
+    const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
     call.reply.becomeError(
         "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when "

@@ -82,6 +82,9 @@ void appendReply(std::string& to, const Reply& reply, std::size_t most) {
     case Type::NullArray:
         to += "(nil)";
         break;
+    case Type::None:
+        to += "(nothing yet)";
+        break;
     case Type::Double:
         to += fmt::format("(double) {}", formatDouble(reply.number));
         break;

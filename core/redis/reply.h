@@ -27,7 +27,8 @@ struct Reply {
         Boolean,
         BigNumber,
         Verbatim,
-        Push
+        Push,
+        None ///< nothing now: the client waits, or gets messages instead
     };
 
     Type type = Type::Null;

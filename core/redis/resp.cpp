@@ -153,11 +153,12 @@ void encodeReply(const Reply& reply, Protocol protocol, std::string& out) {
     case Reply::Type::BigNumber:
         return resp3 ? appendLine(out, '(', reply.text) : appendBulk(out, reply.text);
     case Reply::Type::Verbatim:
-        if (!resp3) return appendBulk(out, reply.text);
-        appendHeader(out, '=', static_cast<std::int64_t>(reply.text.size() + 4));
-        out += "txt:";
+        if (!resp3) return appendBulk(out, std::string_view(reply.text).substr(reply.text.find(':') + 1));
+        appendHeader(out, '=', static_cast<std::int64_t>(reply.text.size()));
         out += reply.text;
         out += "\r\n";
+        return;
+    case Reply::Type::None:
         return;
     }
 }

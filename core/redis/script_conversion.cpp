@@ -212,6 +212,7 @@ void pushReply(lua_State* L, const Reply& reply, int protocol) {
         break;
     case Type::Null:
     case Type::NullArray:
+    case Type::None:
         if (protocol == 2)
             lua_pushboolean(L, 0);
         else

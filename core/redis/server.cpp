@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/assert.h"
+#include "core/redis/commands.h"
 #include "core/redis/numbers.h"
 
 namespace lockscope::redis {
@@ -30,6 +32,19 @@ std::string unknownCommand(std::span<const std::string_view> args) {
                                          errors::printed(args[0], kShownName), shown));
 }
 
+bool goesWithSubscriptions(const Command& command) {
+    const auto handler = command.handler;
+    return handler == commands::ping || handler == commands::subscribe || handler == commands::unsubscribe ||
+           handler == commands::pSubscribe || handler == commands::pUnsubscribe;
+}
+
+/// Runs at once also between MULTI and EXEC.
+bool controlsTransaction(const Command& command) {
+    const auto handler = command.handler;
+    return handler == commands::exec || handler == commands::discard || handler == commands::multi ||
+           handler == commands::watch;
+}
+
 } // namespace
 
 void Server::reset(const StoreOptions& options) {
@@ -37,14 +52,33 @@ void Server::reset(const StoreOptions& options) {
     m_keyspace.reset(options.seed);
     m_cycle.reset(options.hz, options.activeExpiry);
     m_scripts.reset(options.scriptLimits);
+    m_pubsub.clear();
+    m_blocked.clear();
+    m_notifications.configure(options.notifications);
     m_clients.clear();
     m_reply.becomeNull();
 }
 
 void Server::advance(std::int64_t nowMicros) {
     LOCKSCOPE_ASSERT(nowMicros >= m_keyspace.clockMicros());
+    while (m_blocked.firstDeadline() < nowMicros / 1000 && !m_held) {
+        const UnixMillis over = m_blocked.firstDeadline();
+        const std::int64_t instant = std::max((over + 1) * 1000, m_keyspace.clockMicros());
+        m_cycle.advance(m_keyspace, instant);
+        m_keyspace.setClock(instant);
+        m_keyspace.tellAt(instant);
+        m_blocked.timeOut(over);
+        m_blocked.serve();
+    }
     m_cycle.advance(m_keyspace, nowMicros);
     m_keyspace.setClock(nowMicros);
+}
+
+std::optional<std::int64_t> Server::nextInstant() const {
+    const std::optional<std::int64_t> next = m_cycle.nextInstant(m_keyspace);
+    if (m_held || m_blocked.firstDeadline() >= kNeverMicros / 1000) return next;
+    const std::int64_t timeOut = std::max((m_blocked.firstDeadline() + 1) * 1000, m_keyspace.clockMicros());
+    return next ? std::min(*next, timeOut) : timeOut;
 }
 
 void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
@@ -56,11 +90,13 @@ void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
 void Server::hold(std::int64_t nowMicros) {
     advance(nowMicros);
     m_cycle.hold();
+    m_held = true;
 }
 
 void Server::goOn(std::int64_t nowMicros) {
     advance(nowMicros);
     m_cycle.goOn(nowMicros);
+    m_held = false;
 }
 
 const Reply& Server::execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros) {
@@ -68,18 +104,78 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
     advance(nowMicros);
     m_keyspace.tellAt(nowMicros);
     Client& caller = client(id);
-    dispatch(caller, args);
+    if (caller.is(kBlocked)) {
+        caller.blocked->unread.emplace_back(args.begin(), args.end());
+        m_reply.become(Reply::Type::None);
+        return m_reply;
+    }
+    dispatch(caller, args, m_reply);
+    if (m_blocked.mustServe()) m_blocked.serve();
     m_keyspace.shrinkTables(m_keyspace.database(caller.database));
     return m_reply;
 }
 
-void Server::dispatch(Client& client, std::span<const std::string_view> args) {
+void Server::dispatch(Client& client, std::span<const std::string_view> args, Reply& reply) {
     const Command* command = resolveCommand(args);
-    if (!command) return m_reply.becomeError(unknownCommand(args));
+    if (!command) return refuse(client, nullptr, unknownCommand(args), reply);
     if (!command->takes(args.size()) || command->isContainer())
-        return m_reply.becomeError(errors::wrongArity(*command));
-    Call call{*this, m_keyspace, client, *command, args, m_reply};
-    command->handler(call);
+        return refuse(client, command, errors::wrongArity(*command), reply);
+    if (client.state != 0 && !admit(client, *command, args, reply)) return;
+    run(client, *command, args, reply);
+}
+
+void Server::run(Client& client, const Command& command, std::span<const std::string_view> args,
+                 Reply& reply) {
+    Call call{*this, m_keyspace, client, command, args, reply};
+    command.handler(call);
+}
+
+bool Server::admit(Client& client, const Command& command, std::span<const std::string_view> args,
+                   Reply& reply) {
+    if (client.is(kSubscribed) && client.protocol == Protocol::Resp2 && !goesWithSubscriptions(command)) {
+        refuse(client, &command,
+               fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
+                           "RESET are allowed in this context",
+                           command.name),
+               reply);
+        return false;
+    }
+    if (client.is(kInTransaction) && !controlsTransaction(command)) {
+        client.queue.emplace_back(args.begin(), args.end());
+        reply.becomeStatus("QUEUED");
+        return false;
+    }
+    return true;
+}
+
+void Server::refuse(Client& client, const Command* command, std::string_view error, Reply& reply) {
+    if (client.is(kInTransaction)) client.state |= kDirtyQueue;
+    if (!command || command->handler != commands::exec) return reply.becomeError(error);
+    discardTransaction(client);
+    if (error.starts_with("ERR ")) error.remove_prefix(4);
+    reply.becomeError(fmt::format("EXECABORT Transaction discarded because of: {}", error));
+}
+
+void Server::runTransaction(Client& client, Reply& reply) {
+    const std::vector<KeptCommand> queue = std::exchange(client.queue, {});
+    discardTransaction(client);
+    client.state |= kExecuting;
+    reply.becomeArray();
+    client.inlined = &reply.items;
+    for (const KeptCommand& kept : queue) {
+        const std::vector<std::string_view> args(kept.begin(), kept.end());
+        Reply item;
+        run(client, *resolveCommand(args), args, item);
+        if (item.type != Reply::Type::None) reply.items.push_back(std::move(item));
+    }
+    client.inlined = nullptr;
+    client.state &= ~kExecuting;
+}
+
+void Server::discardTransaction(Client& client) {
+    client.queue.clear();
+    client.state &= ~(kInTransaction | kDirtyQueue | kDirtyKeys);
+    m_keyspace.watches().removeAllOf(client);
 }
 
 void Server::executeFromScript(Client& client, std::span<const std::string_view> args, bool mayWrite,
@@ -92,14 +188,31 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
         return reply.becomeError("ERR This Redis command is not allowed from script");
     if (command->has(kWrite) && !mayWrite)
         return reply.becomeError("ERR Write commands are not allowed from read-only scripts.");
-    Call call{*this, m_keyspace, client, *command, args, reply};
-    command->handler(call);
+    run(client, *command, args, reply);
 }
 
 Client& Server::client(ClientId id) {
     LOCKSCOPE_ASSERT(id < kMostClients);
     if (id >= m_clients.size()) m_clients.resize(id + 1);
-    return m_clients[id];
+    std::unique_ptr<Client>& known = m_clients[id];
+    if (!known) {
+        known = std::make_unique<Client>();
+        known->id = id;
+    }
+    return *known;
+}
+
+const Client* Server::findClient(ClientId id) const {
+    return id < m_clients.size() ? m_clients[id].get() : nullptr;
+}
+
+void Server::disconnect(ClientId id) {
+    if (!findClient(id)) return;
+    Client& leaving = *m_clients[id];
+    discardTransaction(leaving);
+    m_pubsub.forget(leaving);
+    m_blocked.forget(leaving);
+    m_clients[id].reset();
 }
 
 } // namespace lockscope::redis

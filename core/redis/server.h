@@ -3,13 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/redis/blocking.h"
 #include "core/redis/call.h"
 #include "core/redis/expiry_cycle.h"
 #include "core/redis/keyspace.h"
+#include "core/redis/notifications.h"
+#include "core/redis/pubsub.h"
 #include "core/redis/script_engine.h"
 #include "core/redis/store.h"
 
@@ -17,11 +22,12 @@ namespace lockscope::redis {
 
 /// A store's inside: the parts in one place, and the way a command takes through them.
 ///
-/// Whatever comes before or after every command belongs into execute() or into dispatch(): a queue of MULTI
-/// before the handler, eviction before it, deliveries to subscribers after it.
+/// Whatever stands before every command belongs into admit(), whatever comes after one into execute().
 class Server {
 public:
-    explicit Server(StoreObserver* observer) : m_keyspace(observer), m_scripts(*this) {}
+    explicit Server(StoreObserver* observer)
+        : m_pubsub(m_outbox), m_notifications(m_pubsub), m_keyspace(observer, m_notifications),
+          m_blocked(*this, m_outbox), m_scripts(*this) {}
 
     void reset(const StoreOptions& options);
     const Reply& execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros);
@@ -29,7 +35,18 @@ public:
     void jumpClock(std::int64_t nowMicros, std::int64_t millis);
     void hold(std::int64_t nowMicros);
     void goOn(std::int64_t nowMicros);
-    std::optional<std::int64_t> nextInstant() const { return m_cycle.nextInstant(m_keyspace); }
+    std::optional<std::int64_t> nextInstant() const;
+
+    /// A command of a client, from the first look at it to its reply: refused, queued or run.
+    void dispatch(Client& client, std::span<const std::string_view> args, Reply& reply);
+    /// What EXEC does once it may.
+    void runTransaction(Client& client, Reply& reply);
+    /// Forgets the queue and the watches.
+    void discardTransaction(Client& client);
+
+    Client& client(ClientId id);
+    const Client* findClient(ClientId id) const;
+    void disconnect(ClientId id);
 
     /// A command from within a script: refusals have other texts there. `client` is the script's own.
     void executeFromScript(Client& client, std::span<const std::string_view> args, bool mayWrite,
@@ -38,18 +55,30 @@ public:
     const StoreOptions& options() const { return m_options; }
     Keyspace& keyspace() { return m_keyspace; }
     const Keyspace& keyspace() const { return m_keyspace; }
+    PubSub& pubsub() { return m_pubsub; }
+    Notifications& notifications() { return m_notifications; }
+    BlockedClients& blocked() { return m_blocked; }
+    Outbox& outbox() { return m_outbox; }
     ScriptEngine& scripts() { return m_scripts; }
     const ScriptEngine& scripts() const { return m_scripts; }
 
 private:
-    Client& client(ClientId id);
-    void dispatch(Client& client, std::span<const std::string_view> args);
+    void run(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
+    /// What stands in the way of a client in a special state. False if it was answered.
+    bool admit(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
+    /// An error before the command runs, which also spoils a transaction.
+    void refuse(Client& client, const Command* command, std::string_view error, Reply& reply);
 
     StoreOptions m_options;
+    Outbox m_outbox;
+    PubSub m_pubsub;
+    Notifications m_notifications;
     Keyspace m_keyspace;
     ExpiryCycle m_cycle;
+    BlockedClients m_blocked;
     ScriptEngine m_scripts;
-    std::vector<Client> m_clients; // by id
+    std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
+    bool m_held = false;                            // as a stopped process is
     Reply m_reply;
 };
 

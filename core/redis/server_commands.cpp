@@ -25,6 +25,13 @@ bool isFlushForm(const Call& call) {
 
 void ping(Call& call) {
     if (call.count() > 2) return call.reply.becomeError(errors::wrongArity(call.command));
+    if (call.client.is(kSubscribed) && call.client.protocol == Protocol::Resp2) {
+        call.reply.becomeArray();
+        call.reply.items.resize(2);
+        call.reply.items[0].becomeBulk("pong");
+        call.reply.items[1].becomeBulk(call.count() == 2 ? call.arg(1) : std::string_view());
+        return;
+    }
     if (call.count() == 2) return call.reply.becomeBulk(call.arg(1));
     call.reply.becomeStatus("PONG");
 }

@@ -7,6 +7,7 @@
 
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
+#include "core/redis/list_steps.h"
 #include "core/redis/numbers.h"
 
 // What puts members into a sorted set and asks for single ones. Ranges stand in
@@ -217,3 +218,19 @@ void zPopMax(Call& call) {
 }
 
 } // namespace lockscope::redis::commands
+
+namespace lockscope::redis {
+
+void popScored(Call& call, std::string_view key, const Found& found, bool highest) {
+    SortedSet& set = *valueAs<SortedSet>(found.entry->value);
+    Member& member = *(highest ? set.byScore().back() : set.byScore().front());
+    call.reply.becomeArray();
+    call.reply.items.resize(3);
+    call.reply.items[0].becomeBulk(key);
+    call.reply.items[1].becomeBulk(member.key);
+    call.reply.items[2].becomeDouble(member.score);
+    set.erase(member);
+    call.taken(*found.entry, found, highest ? "zpopmax" : "zpopmin", set.size() == 0);
+}
+
+} // namespace lockscope::redis

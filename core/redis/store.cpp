@@ -27,6 +27,24 @@ const Reply& Store::execute(ClientId client, std::span<const std::string_view> a
     return m_impl->server.execute(client, args, nowMicros);
 }
 
+void Store::deliverTo(DeliveryPort* port) {
+    m_impl->server.outbox().connect(port);
+}
+
+void Store::disconnect(ClientId client) {
+    m_impl->server.disconnect(client);
+}
+
+Protocol Store::protocolOf(ClientId client) const {
+    const Client* known = m_impl->server.findClient(client);
+    return known ? known->protocol : Protocol::Resp2;
+}
+
+bool Store::isBlocked(ClientId client) const {
+    const Client* known = m_impl->server.findClient(client);
+    return known && known->is(kBlocked);
+}
+
 void Store::advance(std::int64_t nowMicros) {
     m_impl->server.advance(nowMicros);
 }
@@ -60,9 +78,14 @@ std::optional<Store::KeyInfo> Store::peek(std::string_view key, std::int64_t now
     const Entry* entry = keyspace.look(keyspace.database(database), key);
     if (!entry) return std::nullopt;
     std::string scratch;
-    return KeyInfo{std::string(typeName(entry->value)), std::string(encodingName(*entry)),
-                   std::string(shown(entry->value, scratch)), entry->deadlineOrNone(),
-                   entry->deadAt(nowMicros / 1000)};
+    KeyInfo info;
+    info.type = typeName(entry->value);
+    info.encoding = encodingName(*entry);
+    info.value = shown(entry->value, scratch);
+    info.size = sizeOf(entry->value);
+    info.deadline = entry->deadlineOrNone();
+    info.dead = entry->deadAt(nowMicros / 1000);
+    return info;
 }
 
 bool Store::canGrant(std::span<const std::string_view> args) const {

@@ -11,6 +11,7 @@
 
 #include "core/lua/sandbox.h"
 #include "core/redis/reply.h"
+#include "core/redis/resp.h"
 
 namespace lockscope::redis {
 
@@ -41,16 +42,27 @@ public:
     virtual void onKeyspaceEvent(std::string_view event, std::string_view key) = 0;
 };
 
+using ClientId = std::uint32_t;
+
+/// Where a store sends what is not the reply of the command at hand.
+class DeliveryPort {
+public:
+    virtual ~DeliveryPort() = default;
+    /// A message of a channel, or the reply that a client waited for (its command answered
+    /// Reply::Type::None). Called inside execute() and advance(), also for the client whose command it is;
+    /// the reply lives only during the call, which must not call the store.
+    virtual void onDelivery(ClientId client, const Reply& reply) = 0;
+};
+
 struct StoreOptions {
     std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
     int hz = 10;              ///< active cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
     std::size_t maxStringBytes =
-        512u << 20; ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
+        512u << 20;            ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
+    std::string notifications; ///< notify-keyspace-events; the observer hears of every event anyhow
     lua::Limits scriptLimits{.softBytes = 4u << 20, .hardBytes = 12u << 20}; ///< of each EVAL
 };
-
-using ClientId = std::uint32_t;
 
 /// The embedded Redis: a keyspace and its commands at a given instant. It has no clock, thread or socket of
 /// its own; whoever drives it says what time it is, and time never goes back between calls.
@@ -70,7 +82,17 @@ public:
     /// Lets time pass to `now` as advance() does, and runs one command. `args[0]` is its name in any case.
     /// `now` is Unix time in microseconds, frozen for the command. Clients are small dense numbers of the
     /// caller's choice, and are there as soon as they are used. The reply stays valid until the next call.
+    /// Commands of a client that waits (BLPOP) are kept until it has its reply, and then delivered theirs.
     const Reply& execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros);
+
+    /// From now on deliveries go there; null drops them. A reset() does not change that.
+    void deliverTo(DeliveryPort* port);
+    /// The client has left: its transaction, watches, subscriptions and waiting end.
+    void disconnect(ClientId client);
+    /// Which protocol its replies are to be encoded in.
+    Protocol protocolOf(ClientId client) const;
+    /// It waits for a reply.
+    bool isBlocked(ClientId client) const;
 
     /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are
     /// computed, not queued, and told to the observer each at its own instant; see observerTime().
@@ -101,6 +123,7 @@ public:
         std::string type;
         std::string encoding; ///< as OBJECT ENCODING answers it
         std::string value;    ///< of a string, whole; of another type, a short rendering
+        std::size_t size = 0; ///< bytes of a string, elements of another type
         std::optional<UnixMillis> deadline;
         bool dead = false; ///< past its deadline, not yet removed
     };

@@ -101,6 +101,17 @@ std::string_view collectionEncoding(const Value& value) {
         value);
 }
 
+std::size_t sizeOf(const Value& value) {
+    return std::visit(
+        [](const auto& held) -> std::size_t {
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::string>)
+                return held.size();
+            else
+                return held->size();
+        },
+        value);
+}
+
 std::string_view shown(const Value& value, std::string& scratch) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     return std::visit(

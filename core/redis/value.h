@@ -36,6 +36,8 @@ const T* valueAs(const Value& value) {
 std::string_view typeName(const Value& value);
 /// Of a collection, as OBJECT ENCODING answers it.
 std::string_view collectionEncoding(const Value& value);
+/// Bytes of a string, elements of another type.
+std::size_t sizeOf(const Value& value);
 /// For observers and inspectors: a string itself; of another type the beginning, made in `scratch`:
 /// "{holder: 2}", "[a, b, …]".
 std::string_view shown(const Value& value, std::string& scratch);

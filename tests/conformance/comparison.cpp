@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/redis/numbers.h"
+#include "core/redis/resp.h"
+#include "tests/conformance/resp_reader.h"
 
 namespace lockscope::redis {
 
@@ -13,14 +15,30 @@ namespace {
 StoreOptions withoutActiveExpiry() {
     StoreOptions options;
     options.activeExpiry = false;
+    options.notifications = "KEA";
     return options;
 }
 
-/// The reply as a RESP2 client sees it.
-Reply seenByClient(const Reply& reply) {
-    Reply folded = foldedForResp2(reply);
-    if (folded.type == Reply::Type::NullArray) folded.type = Reply::Type::Null;
-    return folded;
+/// The reply as it arrives: what the protocol cannot say is folded.
+Reply seenByClient(const Reply& reply, Protocol protocol) {
+    std::string bytes;
+    encodeReply(reply, protocol, bytes);
+    return takeReply(bytes).value();
+}
+
+/// Messages by patterns come in the order of a table in Redis.
+void sortIfByPattern(std::vector<Reply>& replies) {
+    const bool byPattern = std::ranges::any_of(replies, [](const Reply& reply) {
+        return reply.items.size() == 4 && reply.items[0].text == "pmessage";
+    });
+    if (byPattern) std::ranges::sort(replies, {}, [](const Reply& reply) { return display(reply, 400); });
+}
+
+std::string shown(const std::vector<Reply>& replies) {
+    std::string text;
+    for (const Reply& reply : replies)
+        text += " " + display(reply, 400);
+    return text.empty() ? " nothing" : text;
 }
 
 void sortItems(Reply& reply) {
@@ -73,18 +91,26 @@ std::string difference(const std::string& what, const std::string& real, const s
 
 } // namespace
 
-Comparison::Comparison(RealServer& real) : m_real(real), m_store(withoutActiveExpiry(), this) {}
+Comparison::Comparison(RealServer& real) : m_real(real), m_store(withoutActiveExpiry(), this) {
+    m_store.deliverTo(this);
+}
 
 void Comparison::startAfresh() {
     m_real.setClock(kSequenceStart);
+    if (m_mustReconnect) m_real.reconnect();
     std::vector<KeyspaceEvent> ignored;
-    for (int connection = 0; connection < RealServer::kConnections; ++connection)
-        m_real.execute(connection, {"SELECT", "0"}, ignored);
+    for (int connection = 0; connection < RealServer::kConnections; ++connection) {
+        m_real.send(connection, {"SELECT", "0"}, ignored);
+        m_real.received(connection);
+    }
+    m_mustReconnect = false;
     m_real.execute({"FLUSHALL"});
     m_real.execute({"SCRIPT", "FLUSH"});
     m_store.reset(withoutActiveExpiry());
     m_keys.clear();
     m_selected.assign(RealServer::kConnections, 0);
+    m_inTransaction.assign(RealServer::kConnections, false);
+    m_received.assign(RealServer::kConnections, {});
     m_now = kSequenceStart;
 }
 
@@ -95,32 +121,27 @@ std::optional<std::string> Comparison::firstDifference(const Sequence& sequence)
     return compareKeyspaces(sequence.empty() ? 0 : sequence.back().atMicros);
 }
 
-std::optional<std::string> Comparison::compare(const Step& step) {
-    m_now = kSequenceStart + step.atMicros;
-    const std::vector<std::string> args = resolved(step);
-    const std::string name = lowered(args[0]);
-    if (name == "randomkey" && deadKeysLieAbout()) return std::nullopt;
-    const bool unordered = args.size() > 1 && isUnordered(step.connection, args[1]);
+bool Comparison::isLeftOut(const Step& step, const std::vector<std::string>& args, const std::string& name) {
+    // What a waiting client sends is read later, and by then means something else.
+    if (m_store.isBlocked(static_cast<ClientId>(step.connection))) return true;
+    if (name == "randomkey" && deadKeysLieAbout()) return true;
     if (isOneOf(name, {"spop", "srandmember", "hrandfield"}) && args.size() > 1 &&
         elementsIn(step.connection, args[1]) > 1)
-        return std::nullopt;
+        return true;
+    return m_inTransaction[static_cast<std::size_t>(step.connection)] &&
+           isOneOf(name, {"keys", "scan", "randomkey", "spop", "srandmember", "hrandfield", "smembers",
+                          "sscan", "hkeys", "hvals", "hgetall", "hscan", "zscan", "pubsub"});
+}
 
-    m_real.setClock(m_now);
-    std::vector<KeyspaceEvent> realEvents;
-    Reply real = m_real.execute(step.connection, args, realEvents);
-
-    m_events.clear();
-    Reply ours = seenByClient(m_store.execute(static_cast<ClientId>(step.connection), viewsOf(args), m_now));
-
-    if (name == "select" && !ours.isError())
-        m_selected[static_cast<std::size_t>(step.connection)] = std::stoi(args[1]);
+/// Where Redis leaves the order open, both replies get the same.
+void Comparison::putInOrder(const Step& step, const std::vector<std::string>& args, const std::string& name,
+                            Reply& real, Reply& ours, std::vector<KeyspaceEvent>& realEvents) {
+    const bool unordered = args.size() > 1 && isUnordered(step.connection, args[1]);
     if (name == "randomkey" && real.type == ours.type && mayBeRandomKey(ours) && mayBeRandomKey(real))
         ours = real;
-    if (name == "keys") {
-        sortItems(real);
-        sortItems(ours);
-    }
-    if (unordered && isOneOf(name, {"hkeys", "hvals", "smembers"})) {
+    if (name == "pubsub" && real.type == Reply::Type::Integer) real.integer -= RealServer::kOwnPatterns;
+    if (name == "keys" || (name == "pubsub" && args.size() > 1 && lowered(args[1]) == "channels") ||
+        (unordered && isOneOf(name, {"hkeys", "hvals", "smembers"}))) {
         sortItems(real);
         sortItems(ours);
     }
@@ -129,31 +150,72 @@ std::optional<std::string> Comparison::compare(const Step& step) {
         sortPairs(ours);
     }
     const bool walksElements = unordered && isOneOf(name, {"hscan", "sscan", "zscan"});
-    if ((name == "scan" || walksElements) && !real.isError() && !ours.isError()) {
-        const auto onward = [&](const std::string& cursor) {
-            std::vector<std::string> next = args;
-            next[walksElements ? 2 : 1] = cursor;
-            return next;
-        };
-        real = wholeScan(real, [&](const std::string& cursor) {
-            return m_real.execute(step.connection, onward(cursor), realEvents);
-        });
-        ours = wholeScan(ours, [&](const std::string& cursor) {
-            const std::vector<std::string> next = onward(cursor);
-            return m_store.execute(static_cast<ClientId>(step.connection), viewsOf(next), m_now);
-        });
-        std::sort(realEvents.begin(), realEvents.end());
-        std::sort(m_events.begin(), m_events.end());
+    if ((name != "scan" && !walksElements) || real.isError() || ours.isError()) return;
+    const auto onward = [&](const std::string& cursor) {
+        std::vector<std::string> next = args;
+        next[walksElements ? 2 : 1] = cursor;
+        return next;
+    };
+    real = wholeScan(real, [&](const std::string& cursor) {
+        m_real.send(step.connection, onward(cursor), realEvents);
+        return m_real.received(step.connection).back();
+    });
+    ours = wholeScan(ours, [&](const std::string& cursor) {
+        const std::vector<std::string> next = onward(cursor);
+        return m_store.execute(static_cast<ClientId>(step.connection), viewsOf(next), m_now);
+    });
+    std::sort(realEvents.begin(), realEvents.end());
+    std::sort(m_events.begin(), m_events.end());
+}
+
+std::optional<std::string> Comparison::compare(const Step& step) {
+    m_now = kSequenceStart + step.atMicros;
+    const std::vector<std::string> args = resolved(step);
+    const std::string name = lowered(args[0]);
+    const auto client = static_cast<ClientId>(step.connection);
+    const auto at = static_cast<std::size_t>(step.connection);
+    for (std::vector<Reply>& replies : m_received)
+        replies.clear();
+    m_events.clear();
+    m_real.setClock(m_now);
+    if (m_mustReconnect) m_real.settle();
+    m_store.advance(m_now);
+    const bool leftOut = isLeftOut(step, args, name);
+
+    std::vector<KeyspaceEvent> realEvents;
+    if (!leftOut) {
+        m_real.send(step.connection, args, realEvents);
+        const Reply& reply = m_store.execute(client, viewsOf(args), m_now);
+        if (reply.type != Reply::Type::None)
+            m_received[at].push_back(seenByClient(reply, m_store.protocolOf(client)));
     }
-    if (real != ours) return difference("the reply", display(real, 400), display(ours, 400));
+    for (int connection = 0; connection < RealServer::kConnections; ++connection) {
+        std::vector<Reply> real = m_real.received(connection);
+        std::vector<Reply>& ours = m_received[static_cast<std::size_t>(connection)];
+        if (connection == step.connection && !leftOut && !real.empty() && !ours.empty())
+            putInOrder(step, args, name, real.back(), ours.back(), realEvents);
+        sortIfByPattern(real);
+        sortIfByPattern(ours);
+        if (real != ours)
+            return difference("what connection " + std::to_string(connection) + " gets", shown(real),
+                              shown(ours));
+    }
     if (realEvents != m_events) return difference("the events", shown(realEvents), shown(m_events));
+    if (leftOut) return std::nullopt;
+
+    const bool failed = !m_received[at].empty() && m_received[at].back().isError();
+    if (name == "select" && !failed && !m_inTransaction[at]) m_selected[at] = std::stoi(args[1]);
+    if (name == "multi" && !failed) m_inTransaction[at] = true;
+    if (name == "exec" || name == "discard") m_inTransaction[at] = false;
+    if (isOneOf(name, {"select", "multi", "watch"}) || m_store.isBlocked(client) ||
+        name.ends_with("subscribe"))
+        m_mustReconnect = true;
     return std::nullopt;
 }
 
 /// What lies there in the end: every key with its deadline and value, and what the store tells its inspector
 /// about it.
 std::optional<std::string> Comparison::compareKeyspaces(std::int64_t atMicros) {
-    if (std::optional<std::string> found = compare({atMicros, 0, {"SELECT", "0"}})) return found;
     for (const auto& [database, key] : std::vector(m_keys)) {
         if (database != 0) continue;
         const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now);
@@ -167,7 +229,7 @@ std::optional<std::string> Comparison::compareKeyspaces(std::int64_t atMicros) {
                                                              {"LRANGE", key, "0", "-1"},
                                                              {"ZRANGE", key, "0", "-1", "WITHSCORES"}};
         for (const std::vector<std::string>& look : looks)
-            if (std::optional<std::string> found = compare({atMicros, 0, look})) return found;
+            if (std::optional<std::string> found = compare({atMicros, RealServer::kInspector, look})) return found;
         if (info->type != "string") continue;
         const Reply value = m_real.execute({"GET", key});
         if (info->dead ? value.type != Reply::Type::Null : value.text != info->value)
@@ -184,14 +246,10 @@ bool Comparison::isUnordered(int connection, const std::string& key) const {
     return info && (info->encoding == "hashtable" || info->encoding == "skiplist");
 }
 
-std::int64_t Comparison::elementsIn(int connection, const std::string& key) {
+std::size_t Comparison::elementsIn(int connection, const std::string& key) const {
     const int database = m_selected[static_cast<std::size_t>(connection)];
     const std::optional<Store::KeyInfo> info = m_store.peek(key, m_now, database);
-    if (!info || info->dead || (info->type != "set" && info->type != "hash")) return 0;
-    return m_store
-        .execute(static_cast<ClientId>(connection),
-                 std::vector<std::string_view>{info->type == "set" ? "SCARD" : "HLEN", key}, m_now)
-        .integer;
+    return info && !info->dead && (info->type == "set" || info->type == "hash") ? info->size : 0;
 }
 
 bool Comparison::mayBeRandomKey(const Reply& reply) const {
@@ -219,6 +277,10 @@ void Comparison::onRemoved(std::string_view key, Removal, std::string_view) {
 
 void Comparison::onKeyspaceEvent(std::string_view event, std::string_view key) {
     m_events.push_back({m_store.observerDatabase(), std::string(event), std::string(key)});
+}
+
+void Comparison::onDelivery(ClientId client, const Reply& reply) {
+    m_received[client].push_back(seenByClient(reply, m_store.protocolOf(client)));
 }
 
 Sequence shrunk(Comparison& comparison, Sequence sequence) {

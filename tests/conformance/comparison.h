@@ -19,7 +19,7 @@ namespace lockscope::redis {
 /// SCAN removes. SPOP and its kin are compared where there is one element to draw. RANDOMKEY is compared by
 /// whether its answer may be, and is left out while dead keys lie about, because which of them it meets and
 /// removes is chance.
-class Comparison : private StoreObserver {
+class Comparison : private StoreObserver, private DeliveryPort {
 public:
     explicit Comparison(RealServer& real);
 
@@ -29,11 +29,14 @@ public:
 private:
     void startAfresh();
     std::optional<std::string> compare(const Step& step);
+    bool isLeftOut(const Step& step, const std::vector<std::string>& args, const std::string& name);
+    void putInOrder(const Step& step, const std::vector<std::string>& args, const std::string& name,
+                    Reply& real, Reply& ours, std::vector<KeyspaceEvent>& realEvents);
     std::optional<std::string> compareKeyspaces(std::int64_t atMicros);
     bool mayBeRandomKey(const Reply& reply) const;
     bool deadKeysLieAbout() const;
     bool isUnordered(int connection, const std::string& key) const;
-    std::int64_t elementsIn(int connection, const std::string& key);
+    std::size_t elementsIn(int connection, const std::string& key) const;
 
     void onWritten(std::string_view key, std::string_view, std::string_view, std::optional<UnixMillis>,
                    Before) override;
@@ -41,13 +44,17 @@ private:
     void onLeaseEnded(std::string_view, UnixMillis) override {}
     void onRemoved(std::string_view key, Removal, std::string_view) override;
     void onKeyspaceEvent(std::string_view event, std::string_view key) override;
+    void onDelivery(ClientId client, const Reply& reply) override;
 
     RealServer& m_real;
     Store m_store;
     std::vector<KeyspaceEvent> m_events;
     std::vector<std::pair<int, std::string>>
-        m_keys;                  ///< that the store has told of: database and name, sorted
-    std::vector<int> m_selected; ///< by connection
+        m_keys;                                 ///< that the store has told of: database and name, sorted
+    std::vector<int> m_selected;                ///< by connection
+    std::vector<bool> m_inTransaction;          ///< by connection
+    std::vector<std::vector<Reply>> m_received; ///< from the store, by connection
+    bool m_mustReconnect = false;               ///< something of the last sequence may linger
     std::int64_t m_now = 0;
 };
 

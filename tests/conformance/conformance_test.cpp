@@ -30,7 +30,13 @@ std::set<std::string> flagNames(const Command& command) {
                                                                  {kFast, "fast"},
                                                                  {kNoMandatoryKeys, "no_mandatory_keys"},
                                                                  {kMovableKeys, "movablekeys"},
-                                                                 {kAllowBusy, "allow_busy"}};
+                                                                 {kAllowBusy, "allow_busy"},
+                                                                 {kPubSub, "pubsub"},
+                                                                 {kBlocking, "blocking"},
+                                                                 {kSkipSlowlog, "skip_slowlog"},
+                                                                 {kAdmin, "admin"},
+                                                                 {kNoAuth, "no_auth"},
+                                                                 {kNoMulti, "no_multi"}};
     std::set<std::string> names;
     for (const auto& [flag, name] : kNames)
         if (command.has(flag)) names.insert(name);

@@ -9,63 +9,27 @@
 #include <QThread>
 
 #include <csignal>
-#include <string_view>
+#include <optional>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "core/base/assert.h"
+#include "tests/conformance/resp_reader.h"
 
 namespace lockscope::redis {
 
 namespace {
 
 constexpr int kStartTimeoutMs = 10'000;
-constexpr timeval kPatience{10, 0}; // a server that does not answer for so long hangs
+constexpr int kPatienceMs = 10'000; // a server that does not answer for so long hangs
 constexpr std::int64_t kSomeInstant = 1'700'000'000'000'000;
 const std::string kFence = "lockscope-fence";
-
-Reply converted(const redisReply& reply) {
-    const std::string text = reply.str ? std::string(reply.str, reply.len) : std::string();
-    switch (reply.type) {
-    case REDIS_REPLY_STATUS:
-        return Reply::status(text);
-    case REDIS_REPLY_ERROR:
-        return Reply::error(text);
-    case REDIS_REPLY_INTEGER:
-        return Reply::integerOf(reply.integer);
-    case REDIS_REPLY_STRING:
-        return Reply::bulk(text);
-    case REDIS_REPLY_ARRAY: {
-        Reply array = Reply::array({});
-        for (std::size_t i = 0; i < reply.elements; ++i)
-            array.items.push_back(converted(*reply.element[i]));
-        return array;
-    }
-    default:
-        return Reply::null();
-    }
-}
-
-void append(redisContext& context, const std::vector<std::string>& args) {
-    std::vector<const char*> texts;
-    std::vector<std::size_t> lengths;
-    for (const std::string& arg : args) {
-        texts.push_back(arg.data());
-        lengths.push_back(arg.size());
-    }
-    redisAppendCommandArgv(&context, static_cast<int>(args.size()), texts.data(), lengths.data());
-}
-
-Reply receive(redisContext& context) {
-    void* raw = nullptr;
-    if (redisGetReply(&context, &raw) != REDIS_OK) qFatal("redis-server gave no reply: %s", context.errstr);
-    Reply reply = converted(*static_cast<redisReply*>(raw));
-    freeReplyObject(raw);
-    return reply;
-}
 
 } // namespace
 
@@ -88,7 +52,7 @@ QString RealServer::start() {
     const int file = open(clockFile.toLocal8Bit().constData(), O_RDWR | O_CREAT, 0600);
     if (file < 0 || ftruncate(file, sizeof *m_clock) != 0) return "cannot make " + clockFile;
     void* page = mmap(nullptr, sizeof *m_clock, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
+    ::close(file);
     if (page == MAP_FAILED) return "cannot map " + clockFile;
     m_clock = static_cast<std::atomic<std::int64_t>*>(page);
     setClock(kSomeInstant);
@@ -108,29 +72,18 @@ QString RealServer::start() {
 }
 
 QString RealServer::connectTo(const QString& socket) {
-    const QByteArray path = socket.toLocal8Bit();
+    m_path = socket.toLocal8Bit();
     QDeadlineTimer deadline(kStartTimeoutMs);
-    while (true) {
-        Connection first(redisConnectUnix(path.constData()));
-        if (first && first->err == 0) {
-            m_connections.push_back(std::move(first));
-            break;
-        }
+    while (!m_control.open(m_path)) {
         if (m_process.state() == QProcess::NotRunning) return complaint("redis-server ended at once");
         if (deadline.hasExpired()) return complaint("redis-server does not listen");
         m_process.waitForFinished(5);
     }
-    while (m_connections.size() < kConnections)
-        m_connections.emplace_back(redisConnectUnix(path.constData()));
-    m_subscriber.reset(redisConnectUnix(path.constData()));
-    m_connections.front()->err = 0;
-    for (const Connection& connection : m_connections)
-        redisSetTimeout(connection.get(), kPatience);
-    redisSetTimeout(m_subscriber.get(), kPatience);
-
-    append(*m_subscriber, {"PSUBSCRIBE", "__keyevent@*", kFence});
-    receive(*m_subscriber);
-    receive(*m_subscriber);
+    reconnect();
+    if (!m_subscriber.open(m_path)) return complaint("redis-server takes no more connections");
+    m_subscriber.write({"PSUBSCRIBE", "__keyevent@*", kFence});
+    m_subscriber.waitForReply();
+    m_subscriber.waitForReply();
     const Reply time = execute({"TIME"});
     if (time.items.size() != 2 || time.items[0].text != std::to_string(kSomeInstant / 1'000'000))
         return complaint("redis-server does not take its time from the test: " +
@@ -138,26 +91,42 @@ QString RealServer::connectTo(const QString& socket) {
     return {};
 }
 
-Reply RealServer::execute(const std::vector<std::string>& args) {
-    std::vector<KeyspaceEvent> events;
-    return execute(0, args, events);
+void RealServer::reconnect() {
+    for (Connection& connection : m_connections) {
+        connection.close();
+        if (!connection.open(m_path)) qFatal("redis-server takes no more connections");
+    }
+    settle(); // it has noticed that the old ones are gone
 }
 
-Reply RealServer::execute(int connection, const std::vector<std::string>& args,
-                          std::vector<KeyspaceEvent>& events) {
-    redisContext& context = *m_connections[static_cast<std::size_t>(connection)];
-    append(context, args);
-    append(context, {"PUBLISH", kFence, std::to_string(++m_fence)});
-    Reply reply = receive(context);
-    receive(context);
+Reply RealServer::execute(const std::vector<std::string>& args) {
+    m_control.write(args);
+    return m_control.waitForReply();
+}
+
+// The server handles what it finds readable in no certain order, and writes replies at the end of each round.
+// When a second command of ours has its reply, the round in which the first was handled is over.
+void RealServer::settle() {
+    execute({"PING"});
+    execute({"PING"});
+}
+
+void RealServer::send(int connection, const std::vector<std::string>& args,
+                      std::vector<KeyspaceEvent>& events) {
+    m_connections[static_cast<std::size_t>(connection)].write(args);
+    execute({"PING"});
+    execute({"PUBLISH", kFence, std::to_string(++m_fence)});
     readEventsUpToFence(events);
-    return reply;
+}
+
+std::vector<Reply> RealServer::received(int connection) {
+    return m_connections[static_cast<std::size_t>(connection)].arrived();
 }
 
 void RealServer::readEventsUpToFence(std::vector<KeyspaceEvent>& events) {
     // pmessage, pattern, channel "__keyevent@0__:set", key
     while (true) {
-        const Reply message = receive(*m_subscriber);
+        const Reply message = m_subscriber.waitForReply();
         LOCKSCOPE_ASSERT(message.items.size() == 4);
         const std::string& channel = message.items[2].text;
         if (channel == kFence) return;
@@ -165,6 +134,53 @@ void RealServer::readEventsUpToFence(std::vector<KeyspaceEvent>& events) {
         const std::size_t colon = channel.find(':');
         events.push_back({std::stoi(channel.substr(at)), channel.substr(colon + 1), message.items[3].text});
     }
+}
+
+bool RealServer::Connection::open(const QByteArray& path) {
+    close();
+    m_socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    qstrncpy(address.sun_path, path.constData(), sizeof address.sun_path);
+    if (connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return true;
+    close();
+    return false;
+}
+
+void RealServer::Connection::close() {
+    if (m_socket >= 0) ::close(m_socket);
+    m_socket = -1;
+    m_bytes.clear();
+}
+
+void RealServer::Connection::write(const std::vector<std::string>& args) {
+    std::string bytes = "*" + std::to_string(args.size()) + "\r\n";
+    for (const std::string& arg : args)
+        bytes += "$" + std::to_string(arg.size()) + "\r\n" + arg + "\r\n";
+    if (::send(m_socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
+        qFatal("redis-server takes no command");
+}
+
+Reply RealServer::Connection::waitForReply() {
+    while (true) {
+        if (std::optional<Reply> reply = takeReply(m_bytes)) return *std::move(reply);
+        pollfd readable{m_socket, POLLIN, 0};
+        if (poll(&readable, 1, kPatienceMs) != 1) qFatal("redis-server gave no reply");
+        char part[16 * 1024];
+        const ssize_t came = recv(m_socket, part, sizeof part, 0);
+        if (came <= 0) qFatal("redis-server hung up");
+        m_bytes.append(part, static_cast<std::size_t>(came));
+    }
+}
+
+std::vector<Reply> RealServer::Connection::arrived() {
+    char part[16 * 1024];
+    for (ssize_t came = 0; (came = recv(m_socket, part, sizeof part, MSG_DONTWAIT)) > 0;)
+        m_bytes.append(part, static_cast<std::size_t>(came));
+    std::vector<Reply> replies;
+    while (std::optional<Reply> reply = takeReply(m_bytes))
+        replies.push_back(*std::move(reply));
+    return replies;
 }
 
 } // namespace lockscope::redis

@@ -6,13 +6,11 @@
 #include <QString>
 #include <QTemporaryDir>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
-
-#include <hiredis/hiredis.h>
 
 #include "core/redis/reply.h"
 
@@ -45,27 +43,51 @@ public:
     QString start();
 
     void setClock(std::int64_t unixMicros) { m_clock->store(unixMicros); }
-    /// Runs a command on one of the connections and returns its reply; `events` are those it caused, in
-    /// order.
-    Reply execute(int connection, const std::vector<std::string>& args, std::vector<KeyspaceEvent>& events);
+    /// Lets the server notice that its clock has moved: who waited long enough is answered.
+    void settle();
+    /// Sends a command on one of the connections and waits until the server has done all that follows from
+    /// it. `events` are those it caused, in order.
+    void send(int connection, const std::vector<std::string>& args, std::vector<KeyspaceEvent>& events);
+    /// What has arrived on a connection since the last call.
+    std::vector<Reply> received(int connection);
+    /// Runs a command on a connection that no sequence uses.
     Reply execute(const std::vector<std::string>& args);
+    /// Gives every sequence connection a fresh start.
+    void reconnect();
 
-    static constexpr int kConnections = 2;
+    static constexpr int kConnections = 4;
+    static constexpr int kInspector = 3; ///< the connection that sequences leave alone
+    static constexpr int kOwnPatterns = 2; ///< to which this object itself is subscribed
 
 private:
-    struct Disconnect {
-        void operator()(redisContext* context) const { redisFree(context); }
+    /// A socket, and the bytes that came and are not read yet.
+    class Connection {
+    public:
+        Connection() = default;
+        ~Connection() { close(); }
+        Connection(const Connection&) = delete;
+        Connection& operator=(const Connection&) = delete;
+        bool open(const QByteArray& path);
+        void close();
+        void write(const std::vector<std::string>& args);
+        Reply waitForReply();
+        std::vector<Reply> arrived();
+
+    private:
+        int m_socket = -1;
+        std::string m_bytes;
     };
-    using Connection = std::unique_ptr<redisContext, Disconnect>;
 
     QString connectTo(const QString& socket);
     QString complaint(const QString& what);
     void readEventsUpToFence(std::vector<KeyspaceEvent>& events);
 
+    QByteArray m_path;
     QTemporaryDir m_folder;
     QProcess m_process;
     std::atomic<std::int64_t>* m_clock = nullptr;
-    std::vector<Connection> m_connections;
+    std::array<Connection, kConnections> m_connections;
+    Connection m_control;
     Connection m_subscriber;
     std::int64_t m_fence = 0;
 };

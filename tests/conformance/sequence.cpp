@@ -186,6 +186,35 @@ const Words kCommands = {
     "ZPOPMAX $k $n",
     "ZSCAN $k 0 COUNT 1000",
     "ZSCAN $k $cursor MATCH $p COUNT $n",
+    "MULTI",
+    "MULTI",
+    "MULTI",
+    "EXEC",
+    "DISCARD",
+    "WATCH $k",
+    "WATCH $k $k",
+    "WATCH $k",
+    "UNWATCH",
+    "PUBLISH $news $v",
+    "SUBSCRIBE $channel",
+    "SUBSCRIBE $channel $channel",
+    "UNSUBSCRIBE $channel",
+    "PSUBSCRIBE $pattern",
+    "PUNSUBSCRIBE $pattern",
+    "PUBSUB CHANNELS",
+    "PUBSUB CHANNELS $pattern",
+    "PUBSUB NUMSUB $channel $channel",
+    "PUBSUB NUMPAT",
+    "PUBSUB $v",
+    "BLPOP $k $timeout",
+    "BLPOP $k $k $timeout",
+    "BRPOP $k $timeout",
+    "BLMOVE $k $k LEFT RIGHT $timeout",
+    "BLMOVE $k $k RIGHT $v $timeout",
+    "BRPOPLPUSH $k $k $timeout",
+    "BZPOPMIN $k $timeout",
+    "BZPOPMAX $k $k $timeout",
+    "WAIT $n $ms",
     "NOSUCH $k $v",
 };
 
@@ -240,6 +269,10 @@ const Words kValues = {"A",
                        "two\nlines"};
 // Names of elements: few, so that they meet; the last is too long for a flat collection.
 const Words kMembers = {"m", "n", "o", "1", "2", "-7", "", "token", std::string(65, 'x')};
+const Words kChannels = {"news", "lock-free", "__keyevent@0__:set", "__keyspace@0__:lock",
+                         "__keyevent@0__:del"};
+const Words kChannelPatterns = {"news*", "[^l]*", "__keyspace@0__:*", "__keyevent@*__:expired", "l?ck-*"};
+const Words kTimeouts = {"0.5", "1", "0.05", "0.0004", "0", "-1", "abc", "1e300", "0x10", "2"};
 const Words kScores = {"0", "1", "(1", "2", "(2.5", "-inf", "+inf", "(-1", "-1", "", "(", " 1", "x", "nan"};
 const Words kNames = {"-", "+", "[m", "(m", "[n", "(o", "[", "[1", "m", "(token"};
 const Words kNumbers = {"0",
@@ -320,7 +353,7 @@ const Words kScripts = {
     "'WITHSCORES')",
     "redis.call('RPUSH', KEYS[1], ARGV[1]) return {redis.call('LRANGE', KEYS[1], 0, -1), redis.call('TYPE', "
     "KEYS[1])}",
-    "return redis.call('HGETALL', KEYS[1])",
+    "return redis.call('HMGET', KEYS[1], ARGV[1], '1')",
     "return redis.call('ZSCORE', KEYS[1], ARGV[1])",
     "syntax error",
 };
@@ -395,6 +428,7 @@ std::string asRedisCliLines(const Sequence& sequence) {
 Sequence SequenceGenerator::next(std::size_t steps) {
     m_now = 0;
     m_deadlines.clear();
+    m_inTransaction.fill(false);
     Sequence sequence;
     while (sequence.size() < steps) {
         wait();
@@ -418,8 +452,15 @@ void SequenceGenerator::wait() {
 Step SequenceGenerator::step() {
     Step step;
     step.atMicros = m_now;
-    step.connection = oneIn(10) ? 1 : 0;
-    const Words tokens = split(pick(kCommands));
+    step.connection = oneIn(5) ? (oneIn(3) ? 2 : 1) : 0;
+    Words tokens = split(pick(kCommands));
+    // Who is in a transaction gets out of it after a few commands.
+    bool& inTransaction = m_inTransaction[static_cast<std::size_t>(step.connection)];
+    if (inTransaction && oneIn(4)) tokens = {oneIn(6) ? "DISCARD" : "EXEC"};
+    if (tokens.front() == "MULTI") inTransaction = true;
+    if (tokens.front() == "EXEC" || tokens.front() == "DISCARD") inTransaction = false;
+    // One connection listens, mostly: a listener can do nothing else.
+    if (tokens.front().ends_with("SUBSCRIBE") && !oneIn(30)) step.connection = 2;
     const Command* command = findCommand(tokens.front());
     m_keys = &keysFor(command ? command->group : Group::Generic);
     for (const std::string& token : tokens) {
@@ -456,6 +497,10 @@ std::string SequenceGenerator::word(std::string_view token) {
     if (token == "$k") return pick(oneIn(6) ? kAllKeys : *m_keys);
     if (token == "$v") return pick(kValues);
     if (token == "$m") return oneIn(20) ? kMembers.back() : kMembers[m_random.below(kMembers.size() - 1)];
+    if (token == "$news") return oneIn(2) ? "news" : "lock-free";
+    if (token == "$channel") return pick(kChannels);
+    if (token == "$pattern") return pick(kChannelPatterns);
+    if (token == "$timeout") return pick(kTimeouts);
     if (token == "$score") return pick(kScores);
     if (token == "$lex") return pick(kNames);
     if (token == "$n") return pick(kNumbers);

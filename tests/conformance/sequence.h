@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ private:
 
     Random m_random;
     const std::vector<std::string>* m_keys = nullptr; ///< that the command at hand most often means
+    std::array<bool, 3> m_inTransaction{};
     std::int64_t m_now = 0;
     std::vector<std::int64_t> m_deadlines; ///< in milliseconds since the beginning
 };

@@ -250,7 +250,7 @@ private slots:
             {{Reply::Type::BigNumber, 0, 0, "123456789012345678901", {}},
              "$21\r\n123456789012345678901\r\n",
              "(123456789012345678901\r\n"},
-            {{Reply::Type::Verbatim, 0, 0, "hello", {}}, "$5\r\nhello\r\n", "=9\r\ntxt:hello\r\n"},
+            {{Reply::Type::Verbatim, 0, 0, "txt:hello", {}}, "$5\r\nhello\r\n", "=9\r\ntxt:hello\r\n"},
         };
         for (const Line& line : lines) {
             QCOMPARE(encoded(line.reply, Protocol::Resp2), line.resp2);

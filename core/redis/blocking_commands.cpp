@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/redis/blocking.h"
+#include "core/redis/commands.h"
+#include "core/redis/list_steps.h"
+#include "core/redis/numbers.h"
+#include "core/redis/server.h"
+
+// The commands that wait until there is something to take. Where nothing can wait, in a transaction, they
+// answer at once as if their time were over. The time-out goes by the store's clock, like every deadline.
+
+namespace lockscope::redis::commands {
+
+namespace {
+
+std::unique_ptr<Blocked> waiting(const Call& call, Blocked::Kind kind, UnixMillis deadline = 0) {
+    auto blocked = std::make_unique<Blocked>();
+    blocked->kind = kind;
+    blocked->database = call.client.database;
+    blocked->deadline = deadline;
+    return blocked;
+}
+
+/// Begins to wait; `otherwise` is the reply where that cannot be.
+void wait(Call& call, std::unique_ptr<Blocked> blocked, Reply::Type otherwise) {
+    if (call.client.is(kExecuting)) {
+        call.reply.become(otherwise);
+        return;
+    }
+    call.reply.become(Reply::Type::None);
+    call.server.blocked().add(call.client, std::move(blocked));
+}
+
+/// BLPOP and its kin: pops from the first key that has something, else waits for all of them.
+template <typename T, typename Pop>
+void popFirst(Call& call, std::unique_ptr<Blocked> blocked, Pop pop) {
+    const std::size_t last = call.count() - 1;
+    const std::optional<UnixMillis> deadline = timeoutArg(call, last);
+    if (!deadline) return;
+    for (std::size_t i = 1; i < last; ++i) {
+        const Found found = call.find(call.arg(i));
+        const std::optional<T*> value = call.lookUp<T>(found);
+        if (!value) return;
+        if (*value) return pop(call.arg(i), found);
+        blocked->keys.emplace_back(call.arg(i));
+    }
+    blocked->deadline = *deadline;
+    wait(call, std::move(blocked), Reply::Type::NullArray);
+}
+
+void popList(Call& call, ListEnd end) {
+    auto blocked = waiting(call, Blocked::Kind::PopList);
+    blocked->from = end;
+    popFirst<List>(call, std::move(blocked),
+                   [&](std::string_view key, const Found& found) { popItem(call, key, found, end); });
+}
+
+void popSortedSet(Call& call, bool highest) {
+    auto blocked = waiting(call, Blocked::Kind::PopSortedSet);
+    blocked->highest = highest;
+    popFirst<SortedSet>(call, std::move(blocked), [&](std::string_view key, const Found& found) {
+        popScored(call, key, found, highest);
+    });
+}
+
+void moveOrWait(Call& call, ListEnd from, ListEnd to, std::size_t timeoutIndex) {
+    const std::optional<UnixMillis> deadline = timeoutArg(call, timeoutIndex);
+    if (!deadline) return;
+    const Found found = call.find(call.arg(1));
+    if (found) return moveItem(call, found, call.arg(2), from, to);
+    auto blocked = waiting(call, Blocked::Kind::MoveItem, *deadline);
+    blocked->keys.emplace_back(call.arg(1));
+    blocked->target = call.arg(2);
+    blocked->from = from;
+    blocked->to = to;
+    wait(call, std::move(blocked), Reply::Type::Null);
+}
+
+} // namespace
+
+void blPop(Call& call) {
+    popList(call, ListEnd::Left);
+}
+void brPop(Call& call) {
+    popList(call, ListEnd::Right);
+}
+void bzPopMin(Call& call) {
+    popSortedSet(call, false);
+}
+void bzPopMax(Call& call) {
+    popSortedSet(call, true);
+}
+
+void blMove(Call& call) {
+    const std::optional<ListEnd> from = listEndOf(call.arg(3));
+    const std::optional<ListEnd> to = listEndOf(call.arg(4));
+    if (!from || !to) return call.reply.becomeError(errors::kSyntax);
+    moveOrWait(call, *from, *to, 5);
+}
+
+void brPopLPush(Call& call) {
+    moveOrWait(call, ListEnd::Right, ListEnd::Left, 3);
+}
+
+/// There is no replica: whoever asks for one waits in vain.
+void wait(Call& call) {
+    const std::optional<std::int64_t> replicas = call.integerArg(1);
+    if (!replicas) return;
+    const std::optional<std::int64_t> timeout = parseInteger(call.arg(2));
+    if (!timeout) return call.reply.becomeError("ERR timeout is not an integer or out of range");
+    if (*timeout < 0) return call.reply.becomeError("ERR timeout is negative");
+    UnixMillis deadline = 0;
+    if (*timeout > 0 && __builtin_add_overflow(*timeout, call.keyspace.clockMillis(), &deadline))
+        return call.reply.becomeError("ERR timeout is out of range");
+    call.reply.becomeInteger(0);
+    // Redis keeps the number as an int.
+    if (static_cast<std::int32_t>(*replicas) <= 0 || call.client.is(kExecuting)) return;
+    wait(call, waiting(call, Blocked::Kind::Replicas, deadline), Reply::Type::Integer);
+}
+
+} // namespace lockscope::redis::commands

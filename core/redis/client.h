@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/redis/collections.h"
+#include "core/redis/resp.h"
+#include "core/redis/store.h"
+
+namespace lockscope::redis {
+
+struct Command;
+
+/// What makes the server look at a client's command twice before it runs. Combined by or.
+enum ClientState : std::uint32_t {
+    kInTransaction = 1u << 0, ///< between MULTI and EXEC: commands are queued
+    kExecuting = 1u << 1,     ///< in EXEC: nothing blocks
+    kDirtyQueue = 1u << 2,    ///< a command could not be queued: EXEC aborts
+    kDirtyKeys = 1u << 3,     ///< a watched key changed: EXEC does nothing
+    kSubscribed = 1u << 4,    ///< to a channel or a pattern
+    kBlocked = 1u << 5,
+};
+
+/// The arguments of a command that runs later.
+using KeptCommand = std::vector<std::string>;
+
+/// What a client waits for that has no reply yet.
+struct Blocked {
+    enum class Kind : std::uint8_t { PopList, MoveItem, PopSortedSet, Replicas };
+
+    Kind kind = Kind::PopList;
+    int database = 0;
+    std::vector<std::string> keys;   ///< any of them will do, the first that comes
+    ListEnd from = ListEnd::Left;    ///< of a list
+    ListEnd to = ListEnd::Left;      ///< MoveItem
+    std::string target;              ///< MoveItem: the other list
+    bool highest = false;            ///< PopSortedSet
+    UnixMillis deadline = 0;         ///< it waits no longer than this; 0: for ever
+    std::vector<KeptCommand> unread; ///< what it sent meanwhile
+};
+
+/// What a server remembers of a connection.
+struct Client {
+    ClientId id = 0;
+    std::uint32_t state = 0; ///< ClientState
+    int database = 0;
+    Protocol protocol = Protocol::Resp2;
+
+    std::vector<KeptCommand> queue;        ///< of its transaction
+    std::vector<Reply>* inlined = nullptr; ///< in EXEC: where messages to it go, among the replies
+    std::vector<std::string> channels;
+    std::vector<std::string> patterns;
+    std::unique_ptr<Blocked> blocked;
+
+    bool is(ClientState one) const { return (state & one) != 0; }
+    std::int64_t subscriptions() const {
+        return static_cast<std::int64_t>(channels.size() + patterns.size());
+    }
+};
+
+/// Where everything goes to a client that is not the reply of the command at hand.
+class Outbox {
+public:
+    void connect(DeliveryPort* port) { m_port = port; }
+    void send(const Client& client, const Reply& reply) const {
+        if (reply.type == Reply::Type::None) return;
+        if (client.inlined)
+            client.inlined->push_back(reply);
+        else if (m_port)
+            m_port->onDelivery(client.id, reply);
+    }
+
+private:
+    DeliveryPort* m_port = nullptr;
+};
+
+} // namespace lockscope::redis
