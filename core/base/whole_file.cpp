@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/whole_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace lockscope {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool writeAll(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// What a file gets that is newly made, or what the one that is replaced has.
+mode_t modeFor(const std::string& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) == 0) return found.st_mode & 07777;
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+/// A renamed file survives a power cut only once its folder is on the disk. Not every file system can do
+/// that, and the content is safe already, so it is tried and not insisted on.
+void flushFolderOf(const fs::path& target) {
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0) return;
+    ::fsync(handle);
+    ::close(handle);
+}
+
+} // namespace
+
+Result<std::string> readWholeFile(const std::string& path, std::size_t mostBytes, std::string_view kind) {
+    std::error_code trouble;
+    const fs::file_status status = fs::status(path, trouble);
+    if (!fs::exists(status)) return Error{"there is no such file", path};
+    if (!fs::is_regular_file(status)) return Error{"this is not a file that can be read", path};
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{"this file cannot be opened for reading", path};
+    std::string text(mostBytes + 1, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (in.bad()) return Error{"reading this file failed", path};
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (text.size() > mostBytes)
+        return Error{fmt::format("{} may have {} bytes at most, this one has more", kind, mostBytes), path};
+    return text;
+}
+
+Result<void> writeWholeFile(const std::string& path, std::string_view text) {
+    const auto failed = [&](int reason) { return Error{std::strerror(reason), path}; };
+    std::error_code trouble;
+    const fs::file_status status = fs::status(path, trouble);
+    if (fs::is_directory(status)) return failed(EISDIR);
+    const fs::path followed = fs::exists(status) ? fs::canonical(path, trouble) : fs::path(path);
+    const std::string target = trouble ? path : followed.string();
+    std::string draft = target + ".XXXXXX";
+    const int file = ::mkostemp(draft.data(), O_CLOEXEC);
+    if (file < 0) return failed(errno);
+    const bool written = writeAll(file, text) && ::fchmod(file, modeFor(target)) == 0 && ::fsync(file) == 0;
+    int reason = errno;
+    const bool closed = ::close(file) == 0;
+    if (written && !closed) reason = errno;
+    if (written && closed) {
+        if (::rename(draft.c_str(), target.c_str()) == 0) {
+            flushFolderOf(target);
+            return {};
+        }
+        reason = errno;
+    }
+    ::unlink(draft.c_str());
+    return failed(reason);
+}
+
+} // namespace lockscope
