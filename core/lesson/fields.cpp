@@ -45,6 +45,20 @@ std::string listed(const std::vector<std::string>& names) {
     return out;
 }
 
+Error onOneLine(Error error) {
+    constexpr std::size_t kLongest = 600;
+    std::string& text = error.message;
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+    if (text.size() > kLongest) {
+        std::size_t end = kLongest;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+            --end;
+        text = text.substr(0, end) + " …";
+    }
+    return error;
+}
+
 Fields::Fields(const YamlNode& node, std::string where, const std::vector<std::string>& allowed,
                Problems& problems)
     : m_node(node), m_where(std::move(where)), m_problems(problems) {

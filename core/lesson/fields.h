@@ -34,6 +34,9 @@ private:
 /// `a, b, c`, for messages that say what is allowed.
 std::string listed(const std::vector<std::string>& names);
 
+/// A message may quote a file, which may hold anything: what comes out is one line of bearable length.
+Error onOneLine(Error error);
+
 /// The entries of one YAML map. Making it reports a node that is no map and every key that is not allowed.
 class Fields {
 public:

@@ -96,9 +96,10 @@ struct Lesson {
     std::string id;
     int number = 0; ///< its place in the course; 0 if it has none
     std::string title;
-    std::string goal;  ///< one line
-    std::string file;  ///< path it was read from
-    std::string intro; ///< Markdown before the first step, without the title of the page
+    std::string goal;        ///< one line
+    std::string file;        ///< path it was read from
+    std::string contentHash; ///< of the file's text, to notice that it is another one
+    std::string intro;       ///< Markdown before the first step, without the title of the page
     std::vector<Knob> knobs;
     std::vector<std::shared_ptr<const Program>> programs;
     std::vector<Step> steps;

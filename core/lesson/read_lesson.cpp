@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
+#include "core/base/whole_file.h"
 #include "core/lesson/fields.h"
 #include "core/lesson/front_matter.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_text.h"
 #include "core/lesson/step_block.h"
+#include "core/redis/sha1.h"
 
 namespace lockscope {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A message may quote the file, which may hold anything: what comes out is one line of bearable length.
-Error onOneLine(Error error) {
-    constexpr std::size_t kLongest = 600;
-    std::string& text = error.message;
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-    if (text.size() > kLongest) {
-        std::size_t end = kLongest;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-            --end;
-        text = text.substr(0, end) + " …";
-    }
-    return error;
-}
 
 /// What is wrong with a scenario's program points to the lesson file already; anything else to `line`.
 Error placed(Error error, const std::string& file, int line) {
@@ -89,6 +75,7 @@ Result<Lesson> parseLesson(std::string_view source, const std::string& path) {
     Problems problems(path);
     Lesson lesson;
     lesson.file = path;
+    lesson.contentHash = redis::sha1Hex(source);
     lesson.intro = text->intro;
     for (const FencedBlock& block : text->programs)
         lesson.programs.push_back(
@@ -109,20 +96,9 @@ Result<Lesson> parseLesson(std::string_view source, const std::string& path) {
 }
 
 Result<Lesson> readLesson(const std::string& path) {
-    std::error_code trouble;
-    const fs::file_status status = fs::status(path, trouble);
-    if (!fs::exists(status)) return Error{"there is no such file", path};
-    if (!fs::is_regular_file(status)) return Error{"this is not a file that can be read", path};
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return Error{"this file cannot be opened for reading", path};
-    std::string text(kLargestLesson + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (in.bad()) return Error{"reading this file failed", path};
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLargestLesson)
-        return Error{
-            fmt::format("a lesson file may have {} bytes at most, this one has more", kLargestLesson), path};
-    return parseLesson(text, path);
+    const Result<std::string> text = readWholeFile(path, kLargestLesson, "a lesson file");
+    if (!text) return text.error();
+    return parseLesson(*text, path);
 }
 
 LessonShelf readLessonFolder(const std::string& folder) {

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Run files come from strangers. Size and nesting are bounded before the JSON parser sees anything, every
+// field is checked for its kind and range, and the first thing that is wrong becomes the one line that is
+// said. Fields that are not known are passed over: a later version may add some without a new format.
+#include "core/lesson/run_file.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/whole_file.h"
+#include "core/lesson/fields.h"
+
+namespace lockscope {
+
+namespace {
+
+// Read into a sorted map: the ordered one takes time quadratic in the keys of an object.
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::string_view kMark = "lockscope-run";
+constexpr std::int64_t kMostSteps = 10'000;
+/// µs; as long as a run can be.
+constexpr std::int64_t kLatest = std::int64_t{400} * 24 * 3600 * 1'000'000;
+
+/// Reads fields and remembers the first thing that was wrong, with the way to it. After that it goes on with
+/// default values.
+class Reader {
+public:
+    bool ok() const { return m_problem.empty(); }
+    const std::string& problem() const { return m_problem; }
+    void fail(std::string problem) {
+        if (ok()) m_problem = std::move(problem);
+    }
+
+    const Json* field(const Json& in, const char* name, const std::string& where) {
+        const auto found = in.find(name);
+        if (found != in.end()) return &*found;
+        fail(fmt::format("'{}{}' is missing", where, name));
+        return nullptr;
+    }
+    std::string text(const Json& in, const char* name, const std::string& where) {
+        const Json* value = field(in, name, where);
+        if (value == nullptr) return {};
+        if (!value->is_string()) {
+            fail(fmt::format("'{}{}' must be a text", where, name));
+            return {};
+        }
+        const auto& text = value->get_ref<const std::string&>();
+        if (text.size() > kLongestNote)
+            fail(fmt::format("'{}{}' may have {} bytes at most", where, name, kLongestNote));
+        return text;
+    }
+    std::int64_t whole(const Json& in, const char* name, const std::string& where, std::int64_t least,
+                       std::int64_t most) {
+        const Json* value = field(in, name, where);
+        if (value == nullptr) return least;
+        if (value->is_number_integer()) {
+            const bool beyond =
+                value->is_number_unsigned() && value->get<std::uint64_t>() > static_cast<std::uint64_t>(most);
+            const auto number = value->get<std::int64_t>();
+            if (!beyond && number >= least && number <= most) return number;
+        }
+        fail(fmt::format("'{}{}' must be a whole number from {} to {}", where, name, least, most));
+        return least;
+    }
+    bool isObject(const Json& value, const std::string& where) {
+        if (!value.is_object()) fail(fmt::format("'{}' must be an object", where));
+        return value.is_object();
+    }
+    /// Calls `each` with every entry of a list and the way to it, until something is wrong.
+    template <typename Each>
+    void list(const Json& in, const char* name, const std::string& where, Each each) {
+        const Json* value = field(in, name, where);
+        if (value == nullptr) return;
+        if (!value->is_array()) return fail(fmt::format("'{}{}' must be a list", where, name));
+        if (value->size() > kMostInRunFile)
+            return fail(fmt::format("'{}{}' may have {} entries at most", where, name, kMostInRunFile));
+        for (std::size_t i = 0; i < value->size() && ok(); ++i)
+            each((*value)[i], fmt::format("{}{}[{}]", where, name, i));
+    }
+
+private:
+    std::string m_problem;
+};
+
+SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
+    SavedRun run;
+    if (!read.isObject(in, place)) return run;
+    const std::string where = place + ".";
+    run.name = read.text(in, "name", where);
+    run.step = static_cast<int>(read.whole(in, "step", where, 0, kMostSteps));
+    // JSON numbers above 2^53 do not survive every reader, so a seed is a text.
+    const std::string seed = read.text(in, "seed", where);
+    const auto [stop, trouble] = std::from_chars(seed.data(), seed.data() + seed.size(), run.seed);
+    if (trouble != std::errc{} || stop != seed.data() + seed.size())
+        read.fail(fmt::format("'{}seed' must be a whole number as text", where));
+    read.list(in, "knobs", where, [&](const Json& entry, const std::string& at) {
+        const std::string text = entry.is_string() ? entry.get<std::string>() : std::string();
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos) return read.fail(fmt::format("'{}' must be KNOB=VALUE", at));
+        run.knobs.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    });
+    read.list(in, "interventions", where, [&](const Json& entry, const std::string& at) {
+        if (!entry.is_string()) return read.fail(fmt::format("'{}' must be a text", at));
+        Result<Intervention> one = parseIntervention(entry.get_ref<const std::string&>());
+        if (!one) return read.fail(fmt::format("'{}': {}", at, one.error().message));
+        run.interventions.push_back(std::move(*one));
+    });
+    return run;
+}
+
+Note readNote(Reader& read, const Json& in, const std::string& place) {
+    Note note;
+    if (!read.isObject(in, place)) return note;
+    const std::string where = place + ".";
+    note.step = static_cast<int>(read.whole(in, "step", where, 0, kMostSteps));
+    note.from = instantAt(Duration{read.whole(in, "from_us", where, 0, kLatest)});
+    note.until = instantAt(Duration{read.whole(in, "until_us", where, micros(note.from), kLatest)});
+    note.text = read.text(in, "text", where);
+    return note;
+}
+
+OrderedJson written(const SavedRun& run) {
+    OrderedJson out;
+    out["name"] = run.name;
+    out["step"] = run.step;
+    out["seed"] = fmt::format("{}", run.seed);
+    out["knobs"] = OrderedJson::array();
+    for (const TraceKnob& knob : run.knobs)
+        out["knobs"].push_back(knob.name + "=" + knob.value);
+    out["interventions"] = OrderedJson::array();
+    for (const Intervention& one : run.interventions)
+        out["interventions"].push_back(formatIntervention(one));
+    return out;
+}
+
+/// The parser recurses with the nesting, so depth is bounded before it starts.
+bool nestedTooDeep(std::string_view text) {
+    constexpr int kMostDepth = 16;
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '\\')
+            ++i;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{') && ++depth > kMostDepth)
+            return true;
+        else if (!quoted && (c == ']' || c == '}'))
+            --depth;
+    }
+    return false;
+}
+
+} // namespace
+
+Result<RunFile> parseRunFile(std::string_view text, const std::string& path) {
+    const auto refused = [&](std::string why) { return onOneLine({std::move(why), path}); };
+    if (text.size() > kLargestRunFile)
+        return refused(
+            fmt::format("a run file may have {} bytes at most, this one has more", kLargestRunFile));
+    if (nestedTooDeep(text)) return refused("this is not a Lockscope run: it is nested too deep");
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        return refused("this is not a Lockscope run, or a damaged one: it is no valid JSON");
+    const auto mark = json.is_object() ? json.find("file") : json.end();
+    if (!json.is_object() || mark == json.end() || !mark->is_string() ||
+        mark->get_ref<const std::string&>() != kMark)
+        return refused("this is not a Lockscope run");
+
+    Reader read;
+    const std::int64_t format = read.whole(json, "format", "", 1, 1'000'000);
+    if (read.ok() && format > kRunFileFormat)
+        return refused(
+            fmt::format("this run was saved by a newer Lockscope (format {}); this one reads formats "
+                        "up to {}",
+                        format, kRunFileFormat));
+    RunFile file;
+    file.lesson = read.text(json, "lesson", "");
+    file.lessonFile = read.text(json, "lesson_file", "");
+    file.lessonHash = read.text(json, "lesson_hash", "");
+    if (const Json* current = read.field(json, "current", ""))
+        file.current = readRun(read, *current, "current");
+    if (const auto own = json.find("own"); own != json.end() && !own->is_null())
+        file.own = readRun(read, *own, "own");
+    read.list(json, "kept", "", [&](const Json& entry, const std::string& at) {
+        file.kept.push_back(readRun(read, entry, at));
+    });
+    read.list(json, "notes", "", [&](const Json& entry, const std::string& at) {
+        file.notes.push_back(readNote(read, entry, at));
+    });
+    if (!read.ok()) return refused("this run is damaged: " + read.problem());
+    return file;
+}
+
+Result<RunFile> readRunFile(const std::string& path) {
+    const Result<std::string> text = readWholeFile(path, kLargestRunFile, "a run file");
+    if (!text) return text.error();
+    return parseRunFile(*text, path);
+}
+
+std::string formatRunFile(const RunFile& file) {
+    OrderedJson out;
+    out["file"] = kMark;
+    out["format"] = kRunFileFormat;
+    out["lesson"] = file.lesson;
+    out["lesson_file"] = file.lessonFile;
+    out["lesson_hash"] = file.lessonHash;
+    out["current"] = written(file.current);
+    if (file.own) out["own"] = written(*file.own);
+    out["kept"] = OrderedJson::array();
+    for (const SavedRun& run : file.kept)
+        out["kept"].push_back(written(run));
+    out["notes"] = OrderedJson::array();
+    for (const Note& note : file.notes)
+        out["notes"].push_back({{"step", note.step},
+                                {"from_us", micros(note.from)},
+                                {"until_us", micros(note.until)},
+                                {"text", note.text}});
+    return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/lesson/saved_run.h"
+
+namespace lockscope {
+
+/// The version that is written. A file of a higher one is refused, with a line that says so.
+inline constexpr int kRunFileFormat = 1;
+
+inline constexpr std::size_t kLargestRunFile = 8u << 20; ///< bytes
+inline constexpr std::size_t kMostInRunFile = 10'000;    ///< entries of any one list
+inline constexpr std::size_t kLongestNote = 2'000;       ///< bytes of a note's text, and of any name
+
+/// What somebody wrote at an instant (until == from) or over a span of a step's run.
+struct Note {
+    int step = 0;
+    Instant from{};
+    Instant until{};
+    std::string text;
+
+    bool operator==(const Note&) const = default;
+};
+
+/// What a `.lockrun` file holds: everything a person has made of a lesson, and nothing that can be computed.
+struct RunFile {
+    std::string lesson;     ///< its id
+    std::string lessonFile; ///< where it was, for lessons that do not come with the program; may be empty
+    std::string lessonHash; ///< Lesson::contentHash, to notice that the lesson has changed since
+    SavedRun current;       ///< what was shown
+    std::optional<SavedRun> own; ///< the learner's own run, if a step as written was shown instead
+    std::vector<SavedRun> kept;
+    std::vector<Note> notes;
+
+    bool operator==(const RunFile&) const = default;
+};
+
+/// A file that is damaged, foreign, newer or too large is an error of one line that says which. `path` is for
+/// messages. Whatever the text is, the answer comes soon.
+Result<RunFile> parseRunFile(std::string_view text, const std::string& path);
+Result<RunFile> readRunFile(const std::string& path);
+
+/// JSON that parseRunFile() reads back to an equal value.
+std::string formatRunFile(const RunFile& file);
+
+} // namespace lockscope

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/saved_run.h"
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+
+namespace lockscope {
+
+bool SavedRun::operator==(const SavedRun& other) const {
+    const auto same = [](const TraceKnob& a, const TraceKnob& b) {
+        return a.name == b.name && a.value == b.value;
+    };
+    return name == other.name && step == other.step && seed == other.seed &&
+           interventions == other.interventions &&
+           std::equal(knobs.begin(), knobs.end(), other.knobs.begin(), other.knobs.end(), same);
+}
+
+SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name) {
+    SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions};
+    for (const KnobSetting& setting : run.knobs) {
+        const Knob* knob = lesson.knob(setting.name);
+        LOCKSCOPE_ASSERT(knob != nullptr);
+        if (knob->initial != setting.value)
+            saved.knobs.push_back({setting.name, formatKnobValue(setting.value)});
+    }
+    return saved;
+}
+
+Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
+    SettledRun settled;
+    settled.step = std::clamp(run.step, 0, std::max(0, static_cast<int>(lesson.steps.size()) - 1));
+    settled.seed = run.seed;
+    settled.interventions = run.interventions;
+    std::vector<KnobSetting> given;
+    for (const TraceKnob& text : run.knobs) {
+        const Knob* knob = lesson.knob(text.name);
+        if (knob == nullptr) { // makeScenario() names the knobs there are
+            given.push_back({text.name, text.value});
+            continue;
+        }
+        Result<KnobValue> value = parseKnobValue(*knob, text.value);
+        if (!value) return value.error();
+        given.push_back({text.name, std::move(*value)});
+    }
+    const Result<Scenario> scenario = makeScenario(lesson, given, run.interventions, run.seed);
+    if (!scenario) return scenario.error();
+    settled.knobs = scenario->knobs;
+    return settled;
+}
+
+} // namespace lockscope

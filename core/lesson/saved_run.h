@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/lesson/lesson.h"
+
+namespace lockscope {
+
+/// A run of a lesson by what decides it, in the form in which it is stored: knob values stand as on the
+/// command line, and only the lesson they belong to can say whether they mean anything.
+struct SavedRun {
+    std::string name;
+    int step = 0; ///< the step it was made in, counted from 0
+    std::uint64_t seed = 1;
+    std::vector<TraceKnob> knobs; ///< those that differ from the lesson's initial values
+    std::vector<Intervention> interventions;
+
+    bool operator==(const SavedRun& other) const;
+};
+
+/// The same once its lesson has checked it.
+struct SettledRun {
+    int step = 0;
+    std::uint64_t seed = 1;
+    std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
+    std::vector<Intervention> interventions;
+};
+
+SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name);
+
+/// Unknown knobs and actors, and values that the lesson does not allow, are an error that says what is. A
+/// step that the lesson no longer has becomes its last one.
+Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run);
+
+} // namespace lockscope
