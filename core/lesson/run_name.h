@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lesson/saved_run.h"
+
+namespace lockscope {
+
+/// What a run could be called, from what sets it apart from the lesson's own: "pause Server A 20 s",
+/// "release compare-and-delete, kill Server B"; "as the lesson begins" if nothing does.
+std::string suggestedName(const Lesson& lesson, const SavedRun& run);
+
+/// `wanted`, with a number if it is one of `taken`: "pause Server A 20 s (2)".
+std::string uniqueName(const std::string& wanted, const std::vector<std::string>& taken);
+
+} // namespace lockscope
