@@ -41,6 +41,13 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
+std::string serversOf(const Scenario& scenario) {
+    std::vector<std::string> names;
+    for (int node = 0; node < scenario.server.nodes; ++node)
+        names.push_back(serverName(node));
+    return listed(names);
+}
+
 } // namespace
 
 const Knob* Lesson::knob(std::string_view name) const {
@@ -75,7 +82,12 @@ Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSettin
 
     for (const Intervention& intervention : interventions) {
         const auto named = [&](const ActorSpec& actor) { return actor.name == intervention.actor; };
-        if (std::none_of(scenario.actors.begin(), scenario.actors.end(), named)) {
+        if (infoOf(intervention.kind).target == InterventionTarget::Server) {
+            const int node = serverNode(intervention.actor);
+            if (node < 0 || node >= scenario.server.nodes)
+                return Error{fmt::format("lesson {} has no server '{}'; allowed: {}", lesson.id,
+                                         intervention.actor, serversOf(scenario))};
+        } else if (std::none_of(scenario.actors.begin(), scenario.actors.end(), named)) {
             std::vector<std::string> names;
             for (const ActorSpec& actor : scenario.actors)
                 names.push_back(actor.name);

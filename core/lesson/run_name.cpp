@@ -17,12 +17,17 @@ std::string lengthIn(Duration d) {
     return d.count() % 1'000'000 == 0 ? fmt::format("{} s", d.count() / 1'000'000) : formatSecondsExact(d);
 }
 
-std::string partFor(const Lesson& lesson, const TraceKnob& setting) {
-    const Knob* knob = lesson.knob(setting.name);
-    if (knob != nullptr && knob->kind == KnobKind::Time)
-        if (const Result<Duration> length = parseDuration(setting.value))
-            return setting.name + " " + lengthIn(*length);
-    return setting.name + " " + setting.value;
+std::string partFor(const Knob& knob, const std::string& value) {
+    if (knob.kind == KnobKind::Time)
+        if (const Result<Duration> length = parseDuration(value)) return knob.name + " " + lengthIn(*length);
+    return knob.name + " " + value;
+}
+
+/// A knob's value as it is stored; those that are not, are the lesson's.
+std::string valueOf(const Knob& knob, const std::vector<TraceKnob>& stored) {
+    for (const TraceKnob& each : stored)
+        if (each.name == knob.name) return each.value;
+    return formatKnobValue(knob.initial);
 }
 
 std::string partFor(const Intervention& intervention) {
@@ -37,12 +42,22 @@ std::string partFor(const Intervention& intervention) {
 } // namespace
 
 std::string suggestedName(const Lesson& lesson, const SavedRun& run) {
+    SettledRun written;
+    if (run.step >= 0 && static_cast<std::size_t>(run.step) < lesson.steps.size()) {
+        const Step& step = lesson.steps[static_cast<std::size_t>(run.step)];
+        written.knobs = step.knobs;
+        written.interventions = step.interventions;
+    }
+    const SavedRun asWritten = saveRun(lesson, written, {});
     std::vector<std::string> parts;
-    for (const TraceKnob& setting : run.knobs)
-        parts.push_back(partFor(lesson, setting));
+    for (const Knob& knob : lesson.knobs)
+        if (const std::string value = valueOf(knob, run.knobs); value != valueOf(knob, asWritten.knobs))
+            parts.push_back(partFor(knob, value));
     for (const Intervention& intervention : run.interventions)
-        parts.push_back(partFor(intervention));
-    if (parts.empty()) return translated("as the lesson begins");
+        if (std::find(asWritten.interventions.begin(), asWritten.interventions.end(), intervention) ==
+            asWritten.interventions.end())
+            parts.push_back(partFor(intervention));
+    if (parts.empty()) return translated("as the step begins");
     std::string name;
     for (std::size_t i = 0; i < parts.size() && i < kMostParts; ++i)
         name += (i > 0 ? ", " : "") + parts[i];

@@ -6,8 +6,8 @@
 
 namespace lockscope {
 
-/// What a run could be called, from what sets it apart from the lesson's own: "pause Server A 20 s",
-/// "release compare-and-delete, kill Server B"; "as the lesson begins" if nothing does.
+/// What a run could be called, from what sets it apart from the step it was made in: "pause Server A 20 s",
+/// "release compare-and-delete, kill Server B"; "as the step begins" if nothing does.
 std::string suggestedName(const Lesson& lesson, const SavedRun& run);
 
 /// `wanted`, with a number if it is one of `taken`: "pause Server A 20 s (2)".

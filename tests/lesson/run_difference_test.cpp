@@ -68,7 +68,9 @@ void RunDifferenceTest::aPauseSetsRunsApartFromItsInstantOn() {
     const Told other(lesson, {}, {{InterventionKind::Pause, "Server A", at(12), seconds(20)}});
     QCOMPARE(firstDifference(one.run.trace, other.run.trace), at(12));
     QCOMPARE(firstDifference(other.run.trace, one.run.trace), at(12));
-    for (const ActorApart& actor : lanesApart(one, other).actors)
+    const LanesApart apart = lanesApart(one, other);
+    QVERIFY(apart.any());
+    for (const ActorApart& actor : apart.actors)
         for (const auto* pieces : {&actor.does, &actor.thinks})
             for (const ApartSpan& piece : *pieces)
                 QVERIFY(piece.from >= at(12));
@@ -93,7 +95,8 @@ void RunDifferenceTest::onlyWhatLooksOtherwiseIsApart() {
         for (const ApartSpan& piece : actor.does)
             QVERIFY(piece.from >= at(32));
     // And the pause of the shorter run is all in the longer one.
-    for (const ApartSpan& piece : lanesApart(shorter, longer).actors[0].does)
+    const LanesApart back = lanesApart(shorter, longer);
+    for (const ApartSpan& piece : back.actors[0].does)
         QVERIFY(shorter.lanes.actors[0].does[piece.source].kind != DoesKind::Paused);
 }
 
@@ -128,8 +131,9 @@ void RunDifferenceTest::aSentenceTellsNothingFromBehindTheVeil() {
 void RunDifferenceTest::aNameSaysWhatSetsARunApart() {
     const Lesson lesson = lessonNamed("expiry");
     const auto named = [&](const SavedRun& run) { return suggestedName(lesson, run); };
-    QCOMPARE(named({}), std::string("as the lesson begins"));
-    SavedRun run;
+    SavedRun run; // of the first step, which sets the work to 20 s
+    run.knobs = {{"work", "20s"}};
+    QCOMPARE(named(run), std::string("as the step begins"));
     run.interventions = {{InterventionKind::Pause, "Server A", at(12), seconds(20)}};
     QCOMPARE(named(run), std::string("pause Server A 20 s"));
     run.knobs = {{"work", "50s"}};
