@@ -106,5 +106,17 @@ int main(int argc, char** argv) {
     const double width = canvas.width();
     good &=
         measure("scrub", canvas, 400, [&](int i) { canvas.setPlayhead(canvas.instantAtX(width * i / 400)); });
+    timer.restart();
+    canvas.setStepView(true);
+    std::printf("step view in %lld ms\n", static_cast<long long>(timer.elapsed()));
+    const ui::AxisRange steps = canvas.limits();
+    for (const double size : {steps.size() / 2, steps.size() / 100, canvas.readableSize()}) {
+        char name[64];
+        std::snprintf(name, sizeof name, "pan, %.0f steps", size);
+        good &= measure(name, canvas, 300, [&](int i) {
+            const double from = steps.from + steps.size() / 3 + size * 0.003 * i;
+            canvas.setView({from, from + size});
+        });
+    }
     return good ? 0 : 1;
 }

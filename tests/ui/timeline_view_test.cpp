@@ -13,6 +13,8 @@
 #include "ui/look.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/descriptions.h"
+#include "ui/timeline/paint/frame.h"
+#include "ui/timeline/passing.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace lockscope;
@@ -113,6 +115,8 @@ private slots:
     void theOwnersBarHasItsColourAndNobodyHasNone();
     void violationsAreSeenAtEveryZoom();
     void foldedViolationsAreCounted();
+    void aDiamondGrowsAsPlayPassesIt();
+    void aMessageTravelsItsArrowAsPlayPassesIt();
     void theVeilHidesWhatComesAfter();
     void showViolationBringsItIntoSight();
     void arrowsComeWithTheZoom();
@@ -397,6 +401,71 @@ void TimelineViewTest::foldedViolationsAreCounted() {
         const QRect edge(0, static_cast<int>(scene.y(band.top)) - 6, canvas.width(), 12);
         QVERIFY(count(picture, edge, look.color(Role::Violation)) > 100);
     }
+}
+
+void TimelineViewTest::aDiamondGrowsAsPlayPassesIt() {
+    Stage stage(test::expiryStory());
+    const Scene scene = stage.scene();
+    const Violation& first = scene.data.run().violations.front();
+    qint64 now = 1000;
+    Passing passing([] {}, [&now] { return now; });
+    const auto red = [&] {
+        QImage image(stage.canvas().size(), QImage::Format_RGB32);
+        image.fill(stage.look.color(Role::Window));
+        QPainter painter(&image);
+        passing.paint(PaintFrame{scene, painter});
+        painter.end();
+        return count(image, image.rect(), stage.look.color(Role::Violation));
+    };
+    passing.pass(scene, s(0), first.at - Duration{1});
+    QCOMPARE(red(), 0); // not yet there
+    passing.pass(scene, first.at - Duration{1}, first.at);
+    const int small = red();
+    now += 90;
+    const int larger = red();
+    now += 90;
+    const int full = red();
+    QVERIFY(small > 0 && small < larger && larger < full);
+    passing.stop();
+    QCOMPARE(red(), 0);
+}
+
+void TimelineViewTest::aMessageTravelsItsArrowAsPlayPassesIt() {
+    Stage stage(test::expiryStory());
+    const TraceRequest* ask = &stage.model->run()->trace->requests.front();
+    const RequestTimes times = stage.model->run()->analysis.requests.front();
+    const double at = std::chrono::duration<double>(times.sent.time_since_epoch()).count();
+    stage.canvas().setView({at - 0.001, at + 0.004});
+    const Scene scene = stage.scene();
+    QVERIFY(drawnAsArrows(scene, 0));
+    qint64 now = 0;
+    Passing passing([] {}, [&now] { return now; });
+    const auto height = [&] {
+        QImage image(stage.canvas().size(), QImage::Format_RGB32);
+        image.fill(stage.look.color(Role::Window));
+        QPainter painter(&image);
+        passing.paint(PaintFrame{scene, painter});
+        painter.end();
+        for (int y = 0; y < image.height(); ++y)
+            if (count(image, QRect(0, y, image.width(), 1), stage.look.color(Role::Text)) > 0) return y;
+        return -1;
+    };
+    passing.pass(scene, times.sent - Duration{1}, times.sent);
+    const MessagePath path(scene, *scene.layout.actorBand(ask->actor), *ask);
+    const int begin = height();
+    QVERIFY(begin >= 0);
+    now = 125;
+    const int middle = height();
+    now = 249;
+    const int end = height();
+    QVERIFY(path.down ? begin < middle && middle < end : begin > middle && middle > end);
+    // Among many arrows nothing moves.
+    passing.stop();
+    stage.canvas().fit();
+    passing.pass(stage.scene(), s(0), s(50));
+    now += 1;
+    QVERIFY(!drawnAsArrows(stage.scene(), 0));
+    QCOMPARE(height(), -1);
 }
 
 void TimelineViewTest::theVeilHidesWhatComesAfter() {

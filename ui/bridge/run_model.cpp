@@ -29,6 +29,10 @@ struct RunModel::Play {
     Instant expected{}; ///< where the last tick left the playhead; elsewhere means that somebody moved it
 };
 
+ToldRun toldRun(const Run& run) {
+    return {*run.trace, run.lanes, run.analysis, run.violations, run.outcome};
+}
+
 std::shared_ptr<const Run> makeRun(std::shared_ptr<const Trace> trace) {
     auto run = std::make_shared<Run>();
     run->trace = std::move(trace);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/trace/difference.h"
 #include "core/trace/invariants.h"
 #include "core/trace/lanes.h"
 #include "core/world/session.h"
@@ -23,6 +24,9 @@ struct Run {
     Outcome outcome;
     Lanes lanes;
 };
+
+/// The same for what core says of two runs.
+ToldRun toldRun(const Run& run);
 
 /// Judges and lays out a trace.
 std::shared_ptr<const Run> makeRun(std::shared_ptr<const Trace> trace);

@@ -32,6 +32,10 @@ QPushButton[primary="true"]:hover { border-color: @text; }
 QPushButton[primary="true"]:disabled { background: @window; color: @dim; border-color: @line; }
 QToolButton[flat="true"] { background: transparent; border-color: transparent; }
 QToolButton[flat="true"]:hover { background: @lane; border-color: @line; }
+QToolButton[segment="true"] { background: transparent; border: none; border-bottom: [2] solid transparent;
+    border-radius: 0; color: @dim; min-height: 0; padding: [2] [6]; }
+QToolButton[segment="true"]:hover { color: @text; }
+QToolButton[segment="true"]:checked { color: @text; border-bottom-color: @text; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
 QLineEdit, QSpinBox, QDoubleSpinBox { background: @window; color: @text; border: 1px solid @line; border-radius: [4];

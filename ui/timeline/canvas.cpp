@@ -11,6 +11,8 @@
 #include "ui/timeline/canvas_layers.h"
 #include "ui/timeline/descriptions.h"
 #include "ui/timeline/gestures.h"
+#include "ui/timeline/passing.h"
+#include "ui/timeline/prepared_difference.h"
 
 namespace lockscope::ui {
 
@@ -19,6 +21,7 @@ namespace {
 constexpr int kCameraMs = 350;
 constexpr int kVeilMs = 400;
 constexpr double kMargin = 0.02;      ///< of the run, beyond both its ends
+constexpr double kStepMargin = 1;     ///< the least of it in step view: a unit
 constexpr double kLeastView = 0.0005; ///< axis units
 
 } // namespace
@@ -34,6 +37,7 @@ TimelineCanvas::TimelineCanvas(const Look& look, QWidget* parent)
     setNoAntialiasingOnDrag(false);
     setMinimumSize(look.px(200), look.px(120));
     buildLayers();
+    m_passing = std::make_unique<Passing>([this] { layer(QStringLiteral("passing"))->replot(); });
 
     m_camera.setStartValue(0.0);
     m_camera.setEndValue(1.0);
@@ -76,12 +80,13 @@ void TimelineCanvas::buildLayers() {
     new LanesPlottable(xAxis2, yAxis, [this](QPainter& painter) { drawLanes(painter); });
     new DrawnLayer(*this, QStringLiteral("axes"), [this](QPainter& painter) { drawFlags(painter); });
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
-    for (const char* name : {"highlights", "playhead"}) {
+    for (const char* name : {"highlights", "passing", "playhead"}) {
         addLayer(QLatin1String(name));
         layer(QLatin1String(name))->setMode(QCPLayer::lmBuffered);
     }
     new DrawnLayer(*this, QStringLiteral("highlights"),
                    [this](QPainter& painter) { drawHighlights(painter); });
+    new DrawnLayer(*this, QStringLiteral("passing"), [this](QPainter& painter) { drawPassing(painter); });
     new DrawnLayer(*this, QStringLiteral("playhead"), [this](QPainter& painter) { drawPlayhead(painter); });
 }
 
@@ -116,10 +121,16 @@ void TimelineCanvas::arrange() {
 void TimelineCanvas::setRun(std::shared_ptr<const Run> run) {
     const bool sameLength = m_data && run && m_data->trace().horizon == run->trace->horizon;
     m_hover = {};
+    m_passing->stop();
+    m_ghost = nullptr; // the one that was drawn belongs to the other run
     m_data = run ? std::make_unique<PreparedRun>(std::move(run)) : nullptr;
     if (!sameLength) {
         m_camera.stop();
+        m_mapHeld = false;
+        makeMap();
         m_view = limits();
+    } else {
+        remap();
     }
     arrange();
     announce();
@@ -127,6 +138,8 @@ void TimelineCanvas::setRun(std::shared_ptr<const Run> run) {
 
 void TimelineCanvas::setPlayhead(Instant at) {
     if (m_playhead == at) return;
+    if (m_playing && m_data && at > m_playhead && isVisible() && !m_look.reducedMotion())
+        m_passing->pass(scene(), m_playhead, at);
     m_playhead = at;
     layer(QStringLiteral("playhead"))->replot();
     announce();
@@ -138,6 +151,7 @@ void TimelineCanvas::setVeil(Instant from) {
     m_veil = from;
     m_veilLift.stop();
     m_hover = {};
+    remap();
     const bool lifts = before != kNever && from == kNever && m_data && isVisible() && !m_look.reducedMotion();
     if (lifts) {
         m_veilDrawn = before;
@@ -147,7 +161,7 @@ void TimelineCanvas::setVeil(Instant from) {
     } else {
         m_veilDrawn = from;
     }
-    repaintLanes();
+    applyScale();
 }
 
 void TimelineCanvas::setVeilCaption(const QString& caption) {
@@ -158,8 +172,11 @@ void TimelineCanvas::setVeilCaption(const QString& caption) {
 
 void TimelineCanvas::setSelection(const Selection& selection) {
     if (m_selection == selection) return;
+    const bool flags =
+        m_selection.kind == Selection::Kind::Intervention || selection.kind == Selection::Kind::Intervention;
     m_selection = selection;
     repaintHighlights();
+    if (flags) repaintLanes(); // a selected flag has another colour
 }
 
 void TimelineCanvas::setShownParts(const ShownParts& parts) {
@@ -182,8 +199,8 @@ Scene TimelineCanvas::scene() const {
 }
 
 AxisRange TimelineCanvas::limits() const {
-    const double end = m_data ? m_map->toAxis(std::max(m_data->trace().horizon, instantAt(millis(1)))) : 60;
-    const double margin = end * kMargin;
+    const double end = m_map->toAxis(horizon());
+    const double margin = m_stepView ? std::max(end * kMargin, kStepMargin) : end * kMargin;
     return {-margin, end + margin};
 }
 
@@ -293,8 +310,7 @@ void TimelineCanvas::selectAtPlayhead() {
 
 Instant TimelineCanvas::instantAtX(double x) const {
     const TimeScale scale(*m_map, m_view, 0, std::max(1, width()));
-    const Instant end = m_data ? m_data->trace().horizon : instantAt(seconds(60));
-    return std::clamp(scale.at(std::clamp<double>(x, 0, width())), Instant{}, end);
+    return std::clamp(scale.at(std::clamp<double>(x, 0, width())), Instant{}, horizon());
 }
 
 void TimelineCanvas::clickAt(const QPointF& pos) {

@@ -6,6 +6,7 @@
 #include <qcustomplot.h>
 
 #include <memory>
+#include <optional>
 
 #include "ui/timeline/hit_test.h"
 #include "ui/timeline/ruler.h"
@@ -13,6 +14,8 @@
 namespace lockscope::ui {
 
 class Gesture;
+class Passing;
+class PreparedDifference;
 
 /// The picture of one run: a QCustomPlot whose lanes are one plottable, with playhead and highlights on
 /// layers of their own, so that scrubbing and hovering do not paint the lanes again. It knows no model: it is
@@ -32,10 +35,18 @@ public:
     /// one.
     void setRun(std::shared_ptr<const Run> run);
     void setPlayhead(Instant at);
+    /// While it plays, what the playhead passes moves for a moment.
+    void setPlaying(bool playing) { m_playing = playing; }
     void setVeil(Instant from);
     /// What the veil says beside its question mark: the letters of the question.
     void setVeilCaption(const QString& caption);
     void setSelection(const Selection& selection);
+    /// The run before the last change, drawn under this one where it was otherwise. Null: none.
+    void setGhost(std::shared_ptr<const Run> was);
+    bool hasGhost() const { return m_ghost != nullptr; }
+    /// A run that is shown beside this one, on the same axis: what differs from it is outlined, and what
+    /// happens in it counts in step view too. Null: none.
+    void setPartner(std::shared_ptr<const Run> partner);
     void setShownParts(const ShownParts& parts);
     const ShownParts& shownParts() const { return m_parts; }
 
@@ -47,12 +58,22 @@ public:
     /// Only while there is a run.
     Scene scene() const;
 
+    /// Step view rather than true time. The playhead keeps its place, and about the same stretch of the run
+    /// stays in sight, or as much of it as can be read.
+    void setStepView(bool on);
+    bool stepView() const { return m_stepView; }
+    /// While it is held, another run brings no other axis: what the mouse has hold of stays under it.
+    void holdTimeMap(bool held);
+    /// The greatest size of a view in which every gap of step view can be read.
+    double readableSize() const;
+
     AxisRange view() const { return m_view; }
     AxisRange limits() const;
     /// At once.
     void setView(AxisRange range);
     /// In 350 ms, or at once if motion is reduced.
     void glideTo(AxisRange range);
+    bool gliding() const { return m_camera.state() == QAbstractAnimation::Running; }
     void fit() { glideTo(limits()); }
     void zoom(double factor, double atX);
     void panBy(double pixels);
@@ -81,6 +102,7 @@ signals:
     void menuWanted(int actor, lockscope::Instant at, QPoint where);
     void legendWanted();
     void viewMoved();
+    void stepViewChanged(bool on);
     void arranged(); ///< rows or scrolling changed
     void focusBandMoved();
 
@@ -105,6 +127,11 @@ private:
     void applyLook();
     void applyScale();
     void arrange();
+    Instant horizon() const;
+    Instant anchorInstant() const;
+    AxisRange placed(Instant at, double part, double size) const;
+    void makeMap();
+    void remap();
     void repaintLanes();
     void repaintHighlights();
     void setHover(const Hit& hit);
@@ -116,12 +143,25 @@ private:
     void drawLanes(QPainter& painter);
     void drawFlags(QPainter& painter);
     void drawHighlights(QPainter& painter);
+    void drawPassing(QPainter& painter);
     void drawPlayhead(QPainter& painter);
 
     const Look& m_look;
     TimelineStyle m_style;
     std::unique_ptr<TimeMap> m_map;
+    bool m_stepView = false;
+    bool m_mapHeld = false;
+    struct Turn { ///< the last change between true time and step view
+        AxisRange before;
+        AxisRange now;
+        Instant anchor;
+    };
+    std::optional<Turn> m_turned;
     std::unique_ptr<PreparedRun> m_data;
+    std::unique_ptr<PreparedDifference> m_ghost;
+    std::shared_ptr<const Run> m_partner;
+    std::unique_ptr<PreparedDifference> m_apart;
+    Instant m_parting = kNever; ///< where this run and its partner begin to differ
     LaneLayout m_layout;
     ShownParts m_parts;
     QSharedPointer<TimeTicker> m_ticker;
@@ -133,6 +173,8 @@ private:
     double m_scroll = 0;
     int m_rulerHeight = 28;
 
+    std::unique_ptr<Passing> m_passing;
+    bool m_playing = false;
     Instant m_playhead{};
     Instant m_veil = kNever;      ///< what may be told
     Instant m_veilDrawn = kNever; ///< differs from it only while the veil lifts

@@ -5,6 +5,8 @@
 
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/paint/frame.h"
+#include "ui/timeline/passing.h"
+#include "ui/timeline/prepared_difference.h"
 #include "ui/timeline/time_text.h"
 
 namespace lockscope::ui {
@@ -12,14 +14,21 @@ namespace lockscope::ui {
 void TimelineCanvas::drawBands(QPainter& painter) {
     if (!m_data) return;
     painter.setClipRect(QRectF(0, m_rulerHeight, width(), height() - m_rulerHeight));
-    paintBands(PaintFrame{scene(), painter});
+    const PaintFrame frame{scene(), painter};
+    paintBands(frame);
+    paintBreakGrounds(frame);
 }
 
 void TimelineCanvas::drawLanes(QPainter& painter) {
     if (!m_data) return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    paintLanes(PaintFrame{scene(), painter});
+    const PaintFrame frame{scene(), painter};
+    if (m_ghost) paintGhost(frame, *m_ghost);
+    paintLanes(frame);
+    if (m_apart) paintApart(frame, *m_apart, m_parting);
+    paintBreakCuts(frame);
+    if (m_veilDrawn != kNever) paintVeil(frame);
     if (m_veilDrawn != kNever) {
         const Scene now = scene();
         const double x = std::max(now.scale.x(m_veilDrawn), 0.0);
@@ -36,6 +45,7 @@ void TimelineCanvas::drawLanes(QPainter& painter) {
 void TimelineCanvas::drawFlags(QPainter& painter) {
     if (!m_data) return;
     const Scene now = scene();
+    paintRulerBreaks(PaintFrame{now, painter});
     const PointTrack& track = m_data->interventions();
     const double width = m_style.px(16);
     const double height = m_style.px(14);
@@ -80,6 +90,13 @@ void TimelineCanvas::drawHighlights(QPainter& painter) {
         paintOutline(painter, m_hover.rect.adjusted(-1, -1, 1, 1), 1, m_style.color(Role::Text));
 }
 
+void TimelineCanvas::drawPassing(QPainter& painter) {
+    if (!m_data) return;
+    const Scene now = scene();
+    painter.setClipRect(now.area);
+    m_passing->paint(PaintFrame{now, painter});
+}
+
 void TimelineCanvas::drawPlayhead(QPainter& painter) {
     if (!m_data) return;
     const Scene now = scene();
@@ -91,7 +108,7 @@ void TimelineCanvas::drawPlayhead(QPainter& painter) {
     painter.fillRect(QRectF(std::round(x - line / 2), m_rulerHeight - m_style.px(6), line, height()), ink);
     // Where pixels tell microseconds apart, an instant on a whole millisecond still needs no more than three
     // digits.
-    const int decimals = now.scale.decimals();
+    const int decimals = now.scale.decimals(m_playhead);
     const bool wholeMs = micros(m_playhead) % 1000 == 0;
     const QString time = instantText(m_playhead, wholeMs ? std::min(decimals, 3) : decimals);
     const double wide = m_style.width(time, TextFace::Time) + 2 * m_style.px(6);

@@ -108,6 +108,11 @@ public:
         return sentence;
     }
 
+    QString outage(const OutageSpan& span) const {
+        return tr("Redis cannot answer %1: %2.\nUntil it does, nobody can know who owns the lock.")
+            .arg(stretch(span.from, span.until), text(span.why));
+    }
+
     QString request(RequestIndex index) const {
         const TraceRequest& request = m_trace.requests[static_cast<std::size_t>(index)];
         const RequestTimes& times = m_scene.data.analysis().requests[static_cast<std::size_t>(index)];
@@ -145,11 +150,11 @@ public:
     QString ttl(const KeyLane& lane, const TtlSegment& segment, Instant at) const {
         const QString key = text(lane.key);
         if (segment.unlimited)
-            return tr("%1 has no time limit at %2.").arg(key, instantText(at, m_scene.scale.decimals()));
+            return tr("%1 has no time limit at %2.").arg(key, instantText(at, m_scene.scale.decimals(at)));
         const Duration left = segment.left - (at - segment.from);
         return tr("%1 has %2 to live at %3.")
             .arg(key, instantText(instantAt(std::max(left, Duration{0})), 1),
-                 instantText(at, m_scene.scale.decimals()));
+                 instantText(at, m_scene.scale.decimals(at)));
     }
 
 private:
@@ -186,6 +191,8 @@ QString describe(const Scene& scene, const Hit& hit) {
         if (hit.count > 1) sentence += Describer::tr("\nand %n more here", nullptr, hit.count - 1);
         return sentence;
     }
+    case Hit::What::Outage:
+        return describer.outage(scene.lanes().keys[inBand].outages[index]);
     case Hit::What::Owner: {
         const KeyLane& lane = scene.lanes().keys[inBand];
         return describer.owner(lane, lane.owners[index]);

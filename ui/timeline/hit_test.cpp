@@ -76,9 +76,8 @@ private:
         const std::size_t exact = track.covering(m_hit.at);
         if (exact < track.size()) return exact;
         const std::size_t i = track.firstReaching(m_scene.scale.at(m_pos.x() - m_style.least));
-        const bool near = i < track.size() && x(track.from(i)) <= m_pos.x() + m_style.least &&
-                          track.from(i) <= m_scene.until;
-        return near ? i : track.size();
+        if (i == track.size() || track.from(i) > m_scene.until) return track.size();
+        return x(track.from(i)) <= m_pos.x() + m_style.least ? i : track.size();
     }
 
     struct Points {
@@ -89,8 +88,7 @@ private:
         const std::size_t begin = track.firstFrom(0, m_scene.scale.at(m_pos.x() - reach));
         const Instant end = std::min(m_scene.scale.at(m_pos.x() + reach), m_scene.until);
         std::size_t after = track.firstFrom(begin, end + Duration{1});
-        if (begin >= after) return {0, 0};
-        return {track.worst(begin, after), after - begin};
+        return begin < after ? Points{track.worst(begin, after), after - begin} : Points{0, 0};
     }
 
     Hit testRuler() {
@@ -101,9 +99,9 @@ private:
         const std::size_t end = flags.firstFrom(begin, m_scene.scale.at(m_pos.x() + m_style.px(2)));
         if (end > begin && m_pos.y() > m_scene.area.top() - m_style.px(18) &&
             flags.at(end - 1) <= m_scene.until) {
-            const double pole = x(flags.at(end - 1));
-            return found(Hit::What::Flag, static_cast<int>(flags.source(end - 1)),
-                         QRectF(pole, m_scene.area.top() - m_style.px(15), width, m_style.px(15)));
+            return found(
+                Hit::What::Flag, static_cast<int>(flags.source(end - 1)),
+                QRectF(x(flags.at(end - 1)), m_scene.area.top() - m_style.px(15), width, m_style.px(15)));
         }
         m_hit.what = Hit::What::Ruler;
         return m_hit;
@@ -125,8 +123,7 @@ private:
                 if (near.count == 0) continue;
                 m_hit.band = static_cast<int>(i);
                 m_hit.count = static_cast<int>(near.count);
-                const double centre = x(track->at(near.worst));
-                const double side = m_style.diamond;
+                const double centre = x(track->at(near.worst)), side = m_style.diamond;
                 found(Hit::What::Violation, static_cast<int>(track->source(near.worst)),
                       QRectF(centre - side / 2, y - side / 2, side, side));
                 return true;
@@ -184,9 +181,8 @@ private:
         for (const Band& band : m_scene.layout.bands()) {
             if (band.kind != BandKind::Actor) continue;
             const SpanTrack& track = m_scene.data.actors()[static_cast<std::size_t>(band.index)].requests;
-            const Instant from = m_scene.scale.at(m_pos.x() - m_reach);
             const Instant until = std::min(m_scene.scale.at(m_pos.x() + m_reach), m_scene.until);
-            const std::size_t first = track.firstReaching(from);
+            const std::size_t first = track.firstReaching(m_scene.scale.at(m_pos.x() - m_reach));
             for (std::size_t i = first; i < track.size() && i < first + 64 && track.from(i) <= until; ++i) {
                 const auto request = static_cast<RequestIndex>(track.source(i));
                 if (!drawnAsArrows(m_scene, request) || !nearArrow(band, request)) continue;
@@ -223,6 +219,12 @@ private:
                          band.height));
             return;
         }
+        const SpanTrack& out = tracks.outages;
+        if (const std::size_t i = spanNear(out); i < out.size()) {
+            const QRectF rect = spanRect(out.from(i), out.until(i), band.top, band.height);
+            found(Hit::What::Outage, static_cast<int>(out.source(i)), rect);
+            return;
+        }
         const std::size_t i = spanNear(tracks.owners);
         if (i >= tracks.owners.size()) return;
         const OwnerSpan& span = m_scene.lanes().keys[index].owners[tracks.owners.source(i)];
@@ -236,8 +238,7 @@ private:
         const Points near = pointsNear(track, radius);
         if (near.count == 0) return;
         m_hit.count = static_cast<int>(near.count);
-        const double centre = x(track.at(near.worst));
-        const double middle = m_scene.y(band.top + band.height / 2);
+        const double centre = x(track.at(near.worst)), middle = m_scene.y(band.top + band.height / 2);
         found(Hit::What::Resource, static_cast<int>(track.source(near.worst)),
               QRectF(centre - radius, middle - radius, 2 * radius, 2 * radius));
     }
@@ -323,6 +324,7 @@ Selection selectionFor(const Scene& scene, const Hit& hit) {
         if (band != nullptr && band->kind == BandKind::Actor)
             return {Selection::Kind::Actor, scene.lanes().actors[inBand].actor};
         break;
+    case Hit::What::Outage:
     case Hit::What::Nothing:
     case Hit::What::Ruler:
     case Hit::What::Veil:

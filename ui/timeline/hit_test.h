@@ -23,6 +23,7 @@ struct Hit {
         Does,      ///< index into ActorLane::does of the band
         Thinks,    ///< index into ActorLane::thinks of the band
         Request,   ///< RequestIndex
+        Outage,    ///< index into KeyLane::outages of the band
         Owner,     ///< index into KeyLane::owners of the band
         KeyEvent,  ///< index into Trace::events: a lease's end or a key's removal
         Resource,  ///< index into Lanes::resource; the worst of `count`

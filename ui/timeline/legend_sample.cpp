@@ -160,6 +160,8 @@ private:
         KeyLane& home = key(Family::Owner, tr("nobody home"), tr("the owner is dead or does not know"));
         home.owners = {owner(0.5, 9.5, 0)};
         home.owners.front().nobodyHome = true;
+        key(Family::Owner, tr("cannot answer"), tr("nobody can know who owns the lock"))
+            .outages.push_back({at(0.5), at(9.5), StringId::Empty});
         const std::pair<EndReason, QString> ends[] = {
             {EndReason::LeaseEnded, tr("lease ended")},
             {EndReason::Deleted, tr("deleted")},

@@ -167,6 +167,9 @@ void PreparedRun::prepareKey(const KeyLane& lane, KeyTracks& tracks) {
         tracks.owners.add(span.from, span.until, index(i), ownerRank(span), group);
     }
     tracks.owners.finish();
+    for (std::size_t i = 0; i < lane.outages.size(); ++i)
+        tracks.outages.add(lane.outages[i].from, lane.outages[i].until, index(i));
+    tracks.outages.finish();
     for (std::size_t i = 0; i < lane.ttl.size(); ++i) {
         const TtlSegment& segment = lane.ttl[i];
         tracks.ttl.add(segment.from, segment.until, index(i), segment.unlimited ? 1 : 0);

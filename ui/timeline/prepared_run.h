@@ -34,6 +34,7 @@ struct ActorTracks {
 
 struct KeyTracks {
     SpanTrack owners;      ///< index into KeyLane::owners
+    SpanTrack outages;     ///< index into KeyLane::outages
     SpanTrack ttl;         ///< index into KeyLane::ttl
     PointTrack leaseEnds;  ///< index into Trace::events
     PointTrack removals;   ///< index into Trace::events
@@ -50,6 +51,7 @@ public:
     explicit PreparedRun(std::shared_ptr<const Run> run);
 
     const Run& run() const { return *m_run; }
+    std::shared_ptr<const Run> sharedRun() const { return m_run; }
     const Trace& trace() const { return *m_run->trace; }
     const Lanes& lanes() const { return m_run->lanes; }
     const Analysis& analysis() const { return m_run->analysis; }

@@ -13,7 +13,7 @@ namespace lockscope::ui {
 
 struct RulerTick {
     double axis = 0;
-    QString label;
+    QString label; ///< empty where there is no room for it
 };
 
 /// The ticks of a ruler that is `pixels` wide, with labels no closer than `labelPixels` from middle to
@@ -27,6 +27,7 @@ double niceStep(double least);
 class TimeTicker : public QCPAxisTicker {
 public:
     explicit TimeTicker(const TimeMap& map) : m_map(&map) {}
+    void setMap(const TimeMap& map) { m_map = &map; }
     void setRoom(double pixels, double labelPixels);
     void generate(const QCPRange& range, const QLocale& locale, QChar formatChar, int precision,
                   QVector<double>& ticks, QVector<double>* subTicks, QVector<QString>* tickLabels) override;

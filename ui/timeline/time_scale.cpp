@@ -12,6 +12,11 @@ namespace {
 constexpr double kFarMicros = 4.0e18;
 } // namespace
 
+const std::vector<Instant>& TimeMap::bends() const {
+    static const std::vector<Instant> none;
+    return none;
+}
+
 double TrueTime::toAxis(Instant at) const {
     return static_cast<double>(micros(at)) / 1e6;
 }
@@ -53,9 +58,9 @@ Instant TimeScale::at(double x) const {
     return m_map->toTime(m_range.from + (x - m_left) / m_pixelsPerUnit);
 }
 
-int TimeScale::decimals() const {
-    const Instant middle = at(m_left + m_width / 2);
-    const auto pixel = static_cast<double>(micros(at(m_left + m_width / 2 + 1)) - micros(middle)) / 1e6;
+int TimeScale::decimals(Instant at) const {
+    const double unit = m_map->toAxis(at) + 1 / m_pixelsPerUnit;
+    const auto pixel = static_cast<double>(micros(m_map->toTime(unit)) - micros(at)) / 1e6;
     if (pixel <= 0) return 6;
     return std::clamp(static_cast<int>(std::floor(-std::log10(pixel))), 1, 6);
 }

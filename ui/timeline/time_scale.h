@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "core/base/time.h"
 
 namespace lockscope::ui {
@@ -15,6 +17,9 @@ public:
     virtual ~TimeMap() = default;
     virtual double toAxis(Instant at) const = 0;
     virtual Instant toTime(double axis) const = 0;
+    /// The instants at which its scale changes, rising, each once; between two of them it is straight. None
+    /// if a second has one length everywhere.
+    virtual const std::vector<Instant>& bends() const;
 };
 
 /// One axis unit is one second, all along.
@@ -58,8 +63,9 @@ public:
     /// The visible stretch of the run.
     Instant from() const { return m_map->toTime(m_range.from); }
     Instant until() const { return m_map->toTime(m_range.until); }
-    /// Digits after the point for an instant, 1 to 6: as many as pixels can tell apart.
-    int decimals() const;
+    const TimeMap& map() const { return *m_map; }
+    /// Digits after the point for an instant, 1 to 6: as many as pixels can tell apart there.
+    int decimals(Instant at) const;
 
 private:
     const TimeMap* m_map;

@@ -128,6 +128,25 @@ QPixmap TimelineStyle::makeTile(Pattern pattern, const QColor& color) const {
         painter.drawEllipse(QRectF(1, 1, px(10) - 2, px(10) - 2));
         return tile;
     }
+    case Pattern::CrossHatch: {
+        const int period = qRound(px(6) * kSqrt2);
+        QPixmap tile = emptyTile(period, period);
+        QPainter painter(&tile);
+        drawDiagonals(painter, period, px(1), color);
+        painter.translate(period, 0);
+        painter.scale(-1, 1);
+        drawDiagonals(painter, period, px(1), color);
+        return tile;
+    }
+    case Pattern::Zigzag: {
+        QPixmap tile = emptyTile(px(10), px(12));
+        QPainter painter(&tile);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(color, px(1.5)));
+        const std::array<QPointF, 3> way{QPointF(px(2), 0), QPointF(px(8), px(6)), QPointF(px(2), px(12))};
+        painter.drawPolyline(way.data(), 3);
+        return tile;
+    }
     case Pattern::Pinstripe:
     case Pattern::Dots:
     case Pattern::Dashes:
@@ -158,6 +177,8 @@ std::optional<Strokes> strokesOf(Pattern pattern, const Look& look) {
     case Pattern::Hatch:
     case Pattern::Veil:
     case Pattern::Rings:
+    case Pattern::CrossHatch:
+    case Pattern::Zigzag:
     case Pattern::Folded:
         break;
     }

@@ -23,14 +23,16 @@ inline constexpr std::size_t kTextFaces = 6;
 
 /// Patterns that painters fill with. Each is a small tile that repeats without a seam.
 enum class Pattern : std::uint8_t {
-    Hatch,     ///< 45° lines, 3 px wide, 6 px apart: works without the lock
-    Pinstripe, ///< upright lines every 6 px: computes
-    Dots,      ///< waits, cannot run
-    Dashes,    ///< dead until the restart
-    Veil,      ///< thin 45° lines every 8 px
-    Folded,    ///< lengthwise lines: many neighbours too narrow to tell apart
-    HalfDash,  ///< as long as its gaps, 4 px thick: thinks so while frozen
-    Rings,     ///< a chain of dashed rings: the outcome is unknown
+    Hatch,      ///< 45° lines, 3 px wide, 6 px apart: works without the lock
+    Pinstripe,  ///< upright lines every 6 px: computes
+    Dots,       ///< waits, cannot run
+    Dashes,     ///< dead until the restart
+    Veil,       ///< thin 45° lines every 8 px
+    Folded,     ///< lengthwise lines: many neighbours too narrow to tell apart
+    HalfDash,   ///< as long as its gaps, 4 px thick: thinks so while frozen
+    Rings,      ///< a chain of dashed rings: the outcome is unknown
+    CrossHatch, ///< thin 45° lines both ways: cannot answer
+    Zigzag,     ///< one upright zigzag, as wide as its tile: the axis is broken
 };
 
 /// Kinds of small marks that are drawn many times and kept as pixmaps.

@@ -8,18 +8,27 @@
 
 #include <algorithm>
 
+#include "ui/bridge/text.h"
 #include "ui/look.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/lane_headers.h"
 #include "ui/timeline/legend.h"
+#include "ui/timeline/view_bar.h"
 
 namespace lockscope::ui {
+
+namespace {
+constexpr double kPast = 2.0 / 3;    ///< of the view is for what led to where one looks
+constexpr double kTurnPage = 0.95;   ///< of the view: play that comes so far …
+constexpr double kPageBegins = 0.15; ///< … goes on there
+} // namespace
 
 TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     : QWidget(parent), m_run(run), m_look(look) {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline"));
     m_canvas = new TimelineCanvas(look, this);
+    m_bar = new ViewBar(look, this);
     m_headers = new LaneHeaders(*m_canvas, this);
     m_scroll = new QScrollBar(Qt::Vertical, this);
     m_scroll->setObjectName(QStringLiteral("timeline.scroll"));
@@ -37,8 +46,16 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     setTabOrder(m_canvas, m_legendButton);
 
     connect(&m_run, &RunModel::runChanged, this, &TimelineView::takeRun);
-    connect(&m_run, &RunModel::playheadChanged, this, [this] { m_canvas->setPlayhead(m_run.playhead()); });
-    connect(&m_run, &RunModel::veilChanged, this, [this] { m_canvas->setVeil(m_run.veil()); });
+    connect(&m_run, &RunModel::playheadChanged, this, [this] {
+        m_canvas->setPlayhead(m_run.playhead());
+        followPlay();
+    });
+    connect(&m_run, &RunModel::playingChanged, this, [this] { m_canvas->setPlaying(m_run.playing()); });
+    connect(&m_run, &RunModel::baselineChanged, this, &TimelineView::takeBaseline);
+    connect(&m_run, &RunModel::veilChanged, this, [this] {
+        m_canvas->setVeil(m_run.veil());
+        tellDifference();
+    });
     connect(&m_run, &RunModel::selectionChanged, this, [this] { m_canvas->setSelection(m_run.selection()); });
 
     connect(m_canvas, &TimelineCanvas::playheadWanted, this, [this](Instant at) {
@@ -62,7 +79,11 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
             [this] { m_run.playing() ? m_run.pause() : m_run.play(); });
     connect(m_canvas, &TimelineCanvas::menuWanted, this, &TimelineView::laneMenuRequested);
     connect(m_canvas, &TimelineCanvas::legendWanted, this, [this] { setLegendShown(!legendShown()); });
-    connect(m_canvas, &TimelineCanvas::viewMoved, this, &TimelineView::viewChanged);
+    connect(m_canvas, &TimelineCanvas::viewMoved, this, [this] {
+        const double at = m_canvas->timeMap().toAxis(m_run.playhead());
+        m_followed = at >= m_canvas->view().from && at <= m_canvas->view().until;
+        emit viewChanged();
+    });
     connect(m_canvas, &TimelineCanvas::arranged, this, &TimelineView::followScroll);
     connect(m_scroll, &QScrollBar::valueChanged, m_canvas, [this](int value) { m_canvas->setScroll(value); });
     connect(m_headers, &LaneHeaders::clicked, this, [this](int band) {
@@ -76,6 +97,13 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
         if (const ActorIndex actor = focusedActor(); actor != kNone)
             emit laneMenuRequested(actor, m_run.playhead(), where);
     });
+    connect(m_canvas, &TimelineCanvas::stepViewChanged, m_bar, &ViewBar::setStepView);
+    connect(m_canvas, &TimelineCanvas::stepViewChanged, this, &TimelineView::stepViewChanged);
+    connect(m_bar, &ViewBar::stepViewWanted, this, [this](bool on) {
+        setStepView(on);
+        m_bar->setStepView(stepView()); // a click on what is already so must not look otherwise
+    });
+    connect(m_bar, &ViewBar::ghostWanted, this, &TimelineView::setGhostShown);
     connect(m_legendButton, &QToolButton::toggled, this, &TimelineView::setLegendShown);
     connect(m_legend, &TimelineLegend::closeWanted, this, [this] { setLegendShown(false); });
     connect(&m_look, &Look::changed, this, &TimelineView::arrange);
@@ -90,7 +118,37 @@ void TimelineView::takeRun() {
     m_canvas->setPlayhead(m_run.playhead());
     m_canvas->setVeil(m_run.veil());
     m_canvas->setSelection(m_run.selection());
+    takeBaseline();
     arrange();
+}
+
+void TimelineView::takeBaseline() {
+    m_canvas->holdTimeMap(m_run.baselineHeld());
+    m_canvas->setGhost(m_ghostShown ? m_run.baseline() : nullptr);
+    tellDifference();
+}
+
+void TimelineView::tellDifference() {
+    const auto now = m_run.run();
+    const auto before = m_run.baseline();
+    m_bar->setSentence(now && before && m_ghostShown
+                           ? qstr(sentenceForDifference(toldRun(*before), toldRun(*now), m_run.veil()))
+                           : QString());
+}
+
+void TimelineView::setStepView(bool on) {
+    m_canvas->setStepView(on);
+}
+bool TimelineView::stepView() const {
+    return m_canvas->stepView();
+}
+
+void TimelineView::setGhostShown(bool shown) {
+    m_bar->setGhostShown(shown);
+    if (shown == m_ghostShown) return;
+    m_ghostShown = shown;
+    takeBaseline();
+    emit ghostShownChanged(shown);
 }
 
 void TimelineView::setShownParts(ShownParts parts) {
@@ -105,12 +163,17 @@ ShownParts TimelineView::shownParts() const {
 void TimelineView::showRange(Instant from, Instant until) {
     const Instant end = m_canvas->data() != nullptr ? m_canvas->data()->trace().horizon : until;
     if (until == kNever || until > end) until = end;
-    if (from == Instant{} && until == end) {
+    const TimeMap& map = m_canvas->timeMap();
+    AxisRange range{map.toAxis(from), map.toAxis(until)};
+    if (const double most = m_canvas->readableSize(); stepView() && range.size() > most) {
+        // More than can be read step by step: the part around the playhead, more of what led there.
+        const double at = map.toAxis(m_run.playhead()) - most * kPast;
+        range.from = std::clamp(at, range.from, range.until - most);
+        range.until = range.from + most;
+    } else if (from == Instant{} && until == end) {
         fit();
         return;
     }
-    const TimeMap& map = m_canvas->timeMap();
-    const AxisRange range{map.toAxis(from), map.toAxis(until)};
     const double margin = range.size() * 0.02;
     m_canvas->glideTo({range.from - margin, range.until + margin});
 }
@@ -133,8 +196,7 @@ void TimelineView::showViolation(int index) {
     const double at = map.toAxis(violation.at);
     const double inner = view.size() * 0.1;
     if (at > view.from + inner && at < view.until - inner) return;
-    // Two thirds of the view for what led to it.
-    m_canvas->glideTo({at - view.size() * 2 / 3, at + view.size() / 3});
+    m_canvas->glideTo({at - view.size() * kPast, at + view.size() * (1 - kPast)});
 }
 
 void TimelineView::keepPlayheadInSight() {
@@ -142,6 +204,21 @@ void TimelineView::keepPlayheadInSight() {
     const AxisRange view = m_canvas->view();
     if (at >= view.from && at <= view.until) return;
     m_canvas->glideTo({at - view.size() / 2, at + view.size() / 2});
+}
+
+/// What plays out of sight on the right comes into sight again further left; but who has looked away from
+/// the playhead is not called back.
+void TimelineView::followPlay() {
+    if (m_canvas->gliding()) return;
+    const double at = m_canvas->timeMap().toAxis(m_run.playhead());
+    const AxisRange view = m_canvas->view();
+    if (at < view.from + view.size() * kTurnPage) {
+        m_followed = at >= view.from;
+        return;
+    }
+    if (!m_followed || !m_run.playing() || view.until >= m_canvas->limits().until) return;
+    const double from = at - view.size() * kPageBegins;
+    m_canvas->glideTo({from, from + view.size()});
 }
 
 void TimelineView::fit() {
@@ -207,10 +284,13 @@ void TimelineView::arrange() {
     const int headers = m_headers->wantedWidth();
     const bool scrolls = m_canvas->mostScroll() > 0;
     const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
-    m_headers->setGeometry(0, 0, headers, height());
-    m_legendButton->setGeometry(0, 0, headers, m_canvas->rulerHeight());
-    m_canvas->setGeometry(headers, 0, std::max(1, width() - headers - bar), height());
-    m_scroll->setGeometry(width() - bar, m_canvas->rulerHeight(), bar, height() - m_canvas->rulerHeight());
+    const int top = m_bar->wantedHeight();
+    const int ruler = m_canvas->rulerHeight();
+    m_bar->setGeometry(0, 0, width(), top);
+    m_headers->setGeometry(0, top, headers, height() - top);
+    m_legendButton->setGeometry(0, top, headers, ruler);
+    m_canvas->setGeometry(headers, top, std::max(1, width() - headers - bar), height() - top);
+    m_scroll->setGeometry(width() - bar, top + ruler, bar, height() - top - ruler);
     m_scroll->setVisible(scrolls);
     if (legendShown()) placeLegend();
     followScroll();
@@ -219,7 +299,7 @@ void TimelineView::arrange() {
 void TimelineView::followScroll() {
     const QSignalBlocker quiet(m_scroll);
     m_scroll->setRange(0, static_cast<int>(std::ceil(m_canvas->mostScroll())));
-    m_scroll->setPageStep(std::max(1, height() - m_canvas->rulerHeight()));
+    m_scroll->setPageStep(std::max(1, m_canvas->height() - m_canvas->rulerHeight()));
     m_scroll->setSingleStep(m_look.px(24));
     m_scroll->setValue(static_cast<int>(m_canvas->scroll()));
 }

@@ -17,6 +17,7 @@ class LaneHeaders;
 class Look;
 class TimelineCanvas;
 class TimelineLegend;
+class ViewBar;
 
 /// The swimlane timeline: headers at the left, the canvas with the run, a legend on demand. It shows the
 /// RunModel's run, playhead, veil and selection, and changes them through it.
@@ -40,6 +41,13 @@ public:
     Instant visibleFrom() const;
     Instant visibleUntil() const;
 
+    /// Step view rather than true time.
+    void setStepView(bool on);
+    bool stepView() const;
+    /// Whether the run before the last change is drawn under this one, with a sentence of what has changed.
+    void setGhostShown(bool shown);
+    bool ghostShown() const { return m_ghostShown; }
+
     /// The actor whose lane has the focus; kNone if it is another lane.
     ActorIndex focusedActor() const;
 
@@ -52,6 +60,8 @@ signals:
     /// The user wants to do something to an actor at an instant; `where` is a point of the screen.
     void laneMenuRequested(int actor, lockscope::Instant at, QPoint where);
     void legendShownChanged(bool shown);
+    void stepViewChanged(bool on);
+    void ghostShownChanged(bool shown);
     void viewChanged();
 
 protected:
@@ -59,18 +69,24 @@ protected:
 
 private:
     void takeRun();
+    void takeBaseline();
+    void tellDifference();
     void arrange();
     void followScroll();
     void placeLegend();
     void keepPlayheadInSight();
+    void followPlay();
 
     RunModel& m_run;
     Look& m_look;
     TimelineCanvas* m_canvas = nullptr;
+    ViewBar* m_bar = nullptr;
     LaneHeaders* m_headers = nullptr;
     QScrollBar* m_scroll = nullptr;
     QToolButton* m_legendButton = nullptr;
     TimelineLegend* m_legend = nullptr;
+    bool m_ghostShown = true;
+    bool m_followed = true; ///< the playhead was in sight when it was looked for last
 };
 
 } // namespace lockscope::ui

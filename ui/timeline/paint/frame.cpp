@@ -58,7 +58,6 @@ void paintLanes(const PaintFrame& frame) {
         for (const Band& band : frame.layout.bands())
             if (band.kind == BandKind::Actor) paintRequests(frame, band);
     paintViolations(frame);
-    if (frame.veil != kNever) paintVeil(frame);
 }
 
 } // namespace lockscope::ui

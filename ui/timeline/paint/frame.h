@@ -8,6 +8,8 @@
 
 namespace lockscope::ui {
 
+class PreparedDifference;
+
 /// What every painter of one frame gets beside the scene.
 struct PaintFrame : Scene {
     QPainter& painter;
@@ -23,12 +25,22 @@ void paintTtl(const PaintFrame& frame, const Band& band);
 void paintRequests(const PaintFrame& frame, const Band& band);
 void paintViolations(const PaintFrame& frame);
 void paintVeil(const PaintFrame& frame);
+void paintBreakGrounds(const PaintFrame& frame); ///< under the lanes
+void paintBreakCuts(const PaintFrame& frame);    ///< over them
+void paintRulerBreaks(const PaintFrame& frame);
+/// The run before the last change, as far as it was otherwise.
+void paintGhost(const PaintFrame& frame, const PreparedDifference& was);
+/// What the run beside this one does not have, and the instant at which the two part.
+void paintApart(const PaintFrame& frame, const PreparedDifference& mine, Instant first);
 
-/// All of them, in the order in which they cover one another.
+/// The marks of all lanes, in the order in which they cover one another.
 void paintLanes(const PaintFrame& frame);
 
 /// The frame of a rectangle, `width` pixels thick, inside of it. Four fills are much cheaper than a wide pen.
 void paintOutline(QPainter& painter, const QRectF& rect, double width, const QColor& color);
+
+/// The double slash of a broken axis, with a gap of the window's colour.
+void paintSlashes(const PaintFrame& frame, const QRectF& box);
 
 /// A short text on a plate of its own, so that it reads on any ground. `middle` is its vertical middle.
 void paintPlate(const PaintFrame& frame, double x, double middle, const QString& text, TextFace face,

@@ -38,6 +38,7 @@ public:
                       else
                           paintOwner(mark, span);
                   });
+        paintOutages();
         paintTicks();
     }
 
@@ -120,6 +121,10 @@ private:
             drawGlyph(m_painter, glyph, QRectF(x, m_middle - side / 2, side, side), ink);
             m_capEnd = x + side + pad;
             if (next - m_capEnd < width + pad) return 0;
+            // The tick for the key's removal must not go through the word.
+            if (const double gone = lingersUntil(mark.end); gone > m_capEnd - pad && gone < m_capEnd + width)
+                m_capEnd = gone + 2 * pad;
+            if (next - m_capEnd < width + pad) return 0;
             m_painter.setPen(ink);
             m_style.drawText(m_painter, m_capEnd, m_middle, word, TextFace::Caption);
             m_capEnd += width + 2 * pad;
@@ -136,6 +141,13 @@ private:
         m_painter.setPen(ink);
         m_style.drawText(m_painter, x - pad - width, m_middle, word, TextFace::Caption);
         return side + width + 4 * pad;
+    }
+
+    /// Where a dead key that lies behind an owner's bar leaves the memory; left of all if there is none.
+    double lingersUntil(std::size_t i) const {
+        const SpanTrack& track = m_tracks.owners;
+        const bool lingers = i < track.size() && m_lane.owners[track.source(i)].lingering;
+        return lingers ? m_frame.scale.x(track.until(i)) : m_frame.area.left() - 1;
     }
 
     /// Where the next owner begins, or the end of what may be drawn.
@@ -183,6 +195,30 @@ private:
             m_style.drawText(m_painter, x, m_middle, text, TextFace::Lane);
             return;
         }
+    }
+
+    /// While the server answers nothing, whom it would call the owner is covered, for nobody can know.
+    void paintOutages() {
+        walkSpans(m_tracks.outages, m_frame.scale, m_frame.from, m_frame.until, m_style.least,
+                  [&](const SpanMark& mark) {
+                      const QRectF rect = bar(mark.x0, std::max(mark.x1, mark.x0 + m_style.least))
+                                              .adjusted(0, -m_style.px(2), 0, m_style.px(2));
+                      const QColor ink = m_style.color(Role::DimText);
+                      m_painter.fillRect(rect, m_style.color(Role::Lane));
+                      m_style.fill(m_painter, rect, Pattern::CrossHatch, ink, 0);
+                      paintOutline(m_painter, rect, 1, ink);
+                      const OutageSpan& span = m_lane.outages[m_tracks.outages.source(mark.worst)];
+                      const QString why = qstr(m_frame.trace().text(span.why));
+                      const double x0 = std::max(rect.left(), m_frame.area.left());
+                      const double room = std::min(rect.right(), edge()) - x0;
+                      for (const QString& text : {tr("cannot answer: %1").arg(why), tr("cannot answer")}) {
+                          const double width = m_style.width(text, TextFace::Caption);
+                          if (room < width + 2 * m_style.pad) continue;
+                          paintPlate(m_frame, x0 + (room - width) / 2, m_middle, text, TextFace::Caption,
+                                     m_style.color(Role::Lane), m_style.color(Role::Text));
+                          return;
+                      }
+                  });
     }
 
     /// The lease's end is a solid tick, the key's removal a hollow one; they are two things and can lie

@@ -40,7 +40,8 @@ private:
         const SpanTrack& track = m_tracks.requests;
         // Zoomed out so far that not even the longest round trip has room: only ticks.
         const Instant begin = m_frame.from;
-        if (m_frame.scale.x(begin + track.longest()) - m_frame.scale.x(begin) < m_style.arrowsFrom &&
+        if (m_frame.scale.map().bends().empty() &&
+            m_frame.scale.x(begin + track.longest()) - m_frame.scale.x(begin) < m_style.arrowsFrom &&
             m_frame.scale.x(m_frame.until) - m_frame.scale.x(m_frame.until - track.longest()) <
                 m_style.arrowsFrom)
             return;

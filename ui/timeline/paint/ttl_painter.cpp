@@ -61,16 +61,34 @@ private:
         const double x0 = clip(mark.x0);
         const double x1 = clip(mark.x1);
         if (x1 <= x0) return;
-        // The curve is straight in time, not always in pixels; the ends of what is in sight are exact.
+        // The curve is straight in time; in pixels it bends where the axis does.
         const auto left = [&](double x) {
             const Instant at = std::clamp(m_frame.scale.at(x), segment.from, segment.until);
             return static_cast<double>((segment.left - (at - segment.from)).count());
         };
-        const double y0 = m_scale.y(left(x0));
-        const double y1 = m_scale.y(left(x1));
-        const double line = m_style.px(2);
         m_painter.setRenderHint(QPainter::Antialiasing);
         m_painter.setPen(Qt::NoPen);
+        double from = x0;
+        eachBend(segment, [&](double bend) {
+            bend = std::round(bend); // pieces that meet between pixels would show a seam
+            if (bend - from < 1 || bend >= x1) return;
+            paintPiece(segment, from, left(from), bend, left(bend));
+            from = bend;
+        });
+        paintPiece(segment, from, left(from), x1, left(x1));
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        // The upright side of the tooth: where the deadline was set.
+        const double y0 = m_scale.y(left(x0));
+        if (mark.x0 >= m_frame.area.left())
+            m_painter.fillRect(QRectF(std::round(x0), y0, m_style.px(2), m_scale.bottom - y0),
+                               color(segment));
+    }
+
+    /// A straight piece; `left` in µs.
+    void paintPiece(const TtlSegment& segment, double x0, double left0, double x1, double left1) {
+        const double y0 = m_scale.y(left0);
+        const double y1 = m_scale.y(left1);
+        const double line = m_style.px(2);
         m_painter.setBrush(m_style.color(Role::Hairline));
         const std::array<QPointF, 4> body{QPointF(x0, m_scale.bottom), QPointF(x0, y0), QPointF(x1, y1),
                                           QPointF(x1, m_scale.bottom)};
@@ -79,10 +97,19 @@ private:
         const std::array<QPointF, 4> edge{QPointF(x0, y0 - line / 2), QPointF(x1, y1 - line / 2),
                                           QPointF(x1, y1 + line / 2), QPointF(x0, y0 + line / 2)};
         m_painter.drawConvexPolygon(edge.data(), 4);
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
-        // The upright side of the tooth: where the deadline was set.
-        if (mark.x0 >= m_frame.area.left())
-            m_painter.fillRect(QRectF(std::round(x0), y0, line, m_scale.bottom - y0), color(segment));
+    }
+
+    /// Where the axis changes its scale within what is in sight of a segment, a pixel or more apart.
+    template <typename Draw>
+    void eachBend(const TtlSegment& segment, Draw draw) const {
+        const std::vector<Instant>& bends = m_frame.scale.map().bends();
+        const Instant until = std::min(segment.until, m_frame.until);
+        auto bend = std::upper_bound(bends.begin(), bends.end(), std::max(segment.from, m_frame.from));
+        while (bend != bends.end() && *bend < until) {
+            const double x = m_frame.scale.x(*bend);
+            draw(x);
+            bend = std::lower_bound(bend + 1, bends.end(), m_frame.scale.at(x + 1));
+        }
     }
 
     void paintUnlimited(const SpanMark& mark, const TtlSegment& segment) {
