@@ -12,6 +12,7 @@
 #include <QStyle>
 
 #include "core/base/assert.h"
+#include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/shelf.h"
 #include "ui/bridge/text.h"
@@ -56,6 +57,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_run = new RunModel(std::move(options.session), this);
     m_lesson = new LessonModel(*m_run, this);
     m_lesson->setShelfFolder(m_lessonFolder);
+    m_kept = new KeptRuns(*m_lesson, this);
 
     buildCentre();
     buildToolBar();

@@ -7,22 +7,28 @@
 
 #include <memory>
 
+#include "core/lesson/saved_run.h"
 #include "core/world/session.h"
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QScrollArea;
 class QSettings;
 class QSplitter;
+class QStackedWidget;
 class QToolBar;
 class QToolButton;
 
 namespace lockscope::ui {
 
+class CompareView;
 class EventList;
 class FaultBar;
 class HelpWindow;
 class Invitation;
+class KeepBar;
+class KeptRuns;
 class LessonModel;
 class LessonPanel;
 class LightsBar;
@@ -51,6 +57,7 @@ public:
     ~MainWindow() override;
 
     RunModel& run() { return *m_run; }
+    KeptRuns& kept() { return *m_kept; }
     LessonModel& lesson() { return *m_lesson; }
     Look& look() { return *m_look; }
 
@@ -94,6 +101,15 @@ private:
     void refreshActions();
     void showLaneMenu(int actor, Instant at, const QPoint& where);
 
+    // main_window_compare.cpp: kept runs, and two of them at once.
+    void buildCompare(QWidget* stage);
+    void buildKeptActions(QMenu* menu);
+    void fillKeptMenu();
+    bool comparing() const;
+    void setComparing(bool on, int kept = -1);
+    void keptRun(int index);
+    void removedKeptRun(int index, const SavedRun& run);
+
     // main_window_acts.cpp: what they do.
     void applyFault(InterventionKind kind, int actor, Instant at, Duration length);
     void resumeActor(int actor, Instant at);
@@ -112,6 +128,7 @@ private:
     Look* m_look = nullptr;
     RunModel* m_run = nullptr;
     LessonModel* m_lesson = nullptr;
+    KeptRuns* m_kept = nullptr;
 
     QSplitter* m_rows = nullptr;    ///< the columns above the sheet
     QSplitter* m_columns = nullptr; ///< lesson | centre | side
@@ -119,7 +136,10 @@ private:
     LessonPanel* m_lessonPanel = nullptr;
     QScrollArea* m_centre = nullptr;
     Invitation* m_invitation = nullptr;
+    KeepBar* m_keepBar = nullptr;
+    QStackedWidget* m_views = nullptr; ///< the timeline, or two of them
     TimelineView* m_timeline = nullptr;
+    CompareView* m_compare = nullptr;
     FaultBar* m_faults = nullptr;
     TransportBar* m_transport = nullptr;
     LightsBar* m_lights = nullptr;

@@ -109,7 +109,9 @@ void MainWindow::showHelp() {
     m_help->activateWindow();
 }
 
+/// Escape: first what moves stops, then two timelines become one again.
 void MainWindow::stopMotion() {
+    if (comparing() && !m_run->playing()) setComparing(false);
     m_run->pause();
     m_toast->hide();
     m_run->select({});

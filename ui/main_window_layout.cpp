@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -23,6 +24,7 @@
 #include "ui/panels/fault_bar.h"
 #include "ui/panels/icons.h"
 #include "ui/panels/invitation.h"
+#include "ui/panels/keep_bar.h"
 #include "ui/panels/key_inspector.h"
 #include "ui/panels/lesson_panel.h"
 #include "ui/panels/lights_bar.h"
@@ -33,6 +35,7 @@
 #include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
 #include "ui/timeline/canvas.h"
+#include "ui/timeline/compare_view.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lockscope::ui {
@@ -65,10 +68,7 @@ void MainWindow::buildCentre() {
     auto* stage = new QWidget(m_centre);
     stage->setObjectName(QStringLiteral("stage"));
     m_invitation = new Invitation(*m_lesson, *m_run, *m_look, stage);
-    m_timeline = new TimelineView(*m_run, *m_look, stage);
-    m_timeline->setObjectName(QStringLiteral("timeline"));
-    m_timeline->setAccessibleName(tr("Timeline"));
-    m_timeline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    buildCompare(stage);
     m_faults = new FaultBar(*m_lesson, *m_run, *m_look, stage);
     m_transport = new TransportBar(*m_run, *m_look, stage);
     m_lights = new LightsBar(*m_lesson, *m_run, *m_look, stage);
@@ -76,12 +76,13 @@ void MainWindow::buildCentre() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_invitation);
-    column->addWidget(m_timeline, 1);
+    column->addWidget(m_keepBar);
+    column->addWidget(m_views, 1);
     column->addWidget(m_faults);
     column->addWidget(m_transport);
     column->addWidget(m_lights);
     m_centre->setWidget(stage);
-    m_toast = new Toast(*m_look, m_timeline);
+    m_toast = new Toast(*m_look, m_views);
 
     m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look), new CodePanel(*m_run, *m_look),
                            new EventList(*m_run, *m_look), this);
@@ -159,6 +160,9 @@ void MainWindow::connectViews() {
     connect(m_lights, &LightsBar::violationRequested, this, &MainWindow::goToViolation);
     connect(m_timeline, &TimelineView::laneMenuRequested, this, &MainWindow::showLaneMenu);
     connect(m_timeline, &TimelineView::legendShownChanged, m_actions->legend, &QAction::setChecked);
+    connect(m_timeline, &TimelineView::stepViewChanged, m_actions->stepView, &QAction::setChecked);
+    connect(m_compare, &CompareView::stepViewChanged, m_actions->stepView, &QAction::setChecked);
+    connect(m_timeline, &TimelineView::ghostShownChanged, m_actions->ghost, &QAction::setChecked);
 }
 
 /// Chooses the arrangement for the width there is, at this scale.
@@ -210,7 +214,7 @@ void MainWindow::applyLook() {
     m_theme->setToolTip(tr("%1 (Ctrl+D)").arg(m_theme->accessibleName()));
     m_world->setFont(m_look->font(TextRole::Caption));
     m_picker->setMaximumWidth(m_look->px(360));
-    m_timeline->setMinimumHeight(m_look->px(190));
+    m_views->setMinimumHeight(m_look->px(190));
     m_centre->setMinimumSize(m_look->px(320), m_look->px(120));
     m_lessonPanel->setMinimumSize(m_look->px(220), m_look->px(100));
     m_side->setMinimumSize(m_look->px(200), m_look->px(100));
@@ -222,19 +226,24 @@ void MainWindow::applyLook() {
 /// Brings in the parts of the window that the step asks for, and turns the camera to what it is about.
 void MainWindow::applyStep() {
     const Step* step = m_lesson->currentStep();
-    m_timeline->setShownParts({.resource = m_lesson->shows(Panel::Resource),
-                               .ttl = m_lesson->shows(Panel::Ttl),
-                               .arrows = m_lesson->shows(Panel::Arrows)});
+    const ShownParts parts{.resource = m_lesson->shows(Panel::Resource),
+                           .ttl = m_lesson->shows(Panel::Ttl),
+                           .arrows = m_lesson->shows(Panel::Arrows)};
+    m_timeline->setShownParts(parts);
+    m_compare->setShownParts(parts);
     QStringList letters;
     if (const Prediction* question = m_lesson->question())
         for (std::size_t i = 0; i < question->options.size(); ++i)
             letters << QString(QChar(u'A' + static_cast<char16_t>(i)));
     m_timeline->canvas().setVeilCaption(letters.join(QLatin1Char(' ')));
+    m_compare->setVeilCaption(letters.join(QLatin1Char(' ')));
     reveal(m_lights, m_lesson->shows(Panel::Lights), *m_look);
     m_side->setShown(m_lesson->shows(Panel::Key), m_lesson->shows(Panel::Code),
                      m_lesson->shows(Panel::Events));
     if (step == nullptr || !m_run->run()) return;
     const Instant end = m_run->run()->trace->horizon;
+    setComparing(false);
+    m_timeline->setStepView(step->stepView);
     m_timeline->showRange(step->viewFrom, std::min(step->viewUntil, end));
 }
 

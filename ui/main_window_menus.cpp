@@ -17,6 +17,7 @@
 #include <QMenuBar>
 #include <QTabBar>
 
+#include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/shelf.h"
 #include "ui/bridge/text.h"
@@ -30,6 +31,7 @@
 #include "ui/panels/side_panel.h"
 #include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
+#include "ui/timeline/compare_view.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lockscope::ui {
@@ -38,8 +40,10 @@ namespace {
 
 constexpr double kScaleStep = 0.1;
 
-QAction* add(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys,
-             QList<QAction*>& all) {
+} // namespace
+
+QAction* MainWindow::Actions::add(QMenu* menu, const QString& text, const char* name,
+                                  const QList<QKeySequence>& keys) {
     auto* action = menu->addAction(text);
     action->setObjectName(QLatin1String(name));
     action->setShortcuts(keys);
@@ -48,53 +52,51 @@ QAction* add(QMenu* menu, const QString& text, const char* name, const QList<QKe
     return action;
 }
 
-} // namespace
-
 void MainWindow::buildActions() {
-    auto& all = m_actions->all;
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->setObjectName(QStringLiteral("fileMenu"));
-    connect(add(file, tr("&Open a lesson…"), "actionOpen", {QKeySequence::Open}, all), &QAction::triggered,
-            this, &MainWindow::openFileDialog);
-    m_actions->copyCommand =
-        add(file, tr("&Copy the command line"), "actionCopyCommand", {QKeySequence(tr("Ctrl+Shift+C"))}, all);
+    connect(m_actions->add(file, tr("&Open a lesson…"), "actionOpen", {QKeySequence::Open}),
+            &QAction::triggered, this, &MainWindow::openFileDialog);
+    m_actions->copyCommand = m_actions->add(file, tr("&Copy the command line"), "actionCopyCommand",
+                                            {QKeySequence(tr("Ctrl+Shift+C"))});
     connect(m_actions->copyCommand, &QAction::triggered, this, [this] {
         QApplication::clipboard()->setText(m_lesson->commandLine());
         m_toast->say(tr("Copied: %1").arg(m_lesson->commandLine()));
     });
     file->addSeparator();
-    connect(add(file, tr("&Quit"), "actionQuit", {QKeySequence(tr("Ctrl+Q"))}, all), &QAction::triggered,
-            this, &QWidget::close);
+    connect(m_actions->add(file, tr("&Quit"), "actionQuit", {QKeySequence(tr("Ctrl+Q"))}),
+            &QAction::triggered, this, &QWidget::close);
     buildLessonMenu();
     buildRunMenu();
     buildActorMenu();
     buildViewMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->setObjectName(QStringLiteral("helpMenu"));
-    connect(add(help, tr("&Keys and words"), "actionHelp", {QKeySequence(tr("F1"))}, all),
+    connect(m_actions->add(help, tr("&Keys and words"), "actionHelp", {QKeySequence(tr("F1"))}),
             &QAction::triggered, this, &MainWindow::showHelp);
     menuBar()->setObjectName(QStringLiteral("menuBar"));
     refreshActions();
 }
 
 void MainWindow::buildLessonMenu() {
-    auto& all = m_actions->all;
     QMenu* menu = menuBar()->addMenu(tr("&Lesson"));
     menu->setObjectName(QStringLiteral("lessonMenu"));
     m_actions->lessons = menu->addMenu(tr("&Lessons"));
     m_actions->lessons->setObjectName(QStringLiteral("lessonsMenu"));
     menu->addSeparator();
-    m_actions->next = add(menu, tr("&Next step"), "actionNext", {QKeySequence(tr("PgDown"))}, all);
-    m_actions->back = add(menu, tr("&Previous step"), "actionBack", {QKeySequence(tr("PgUp"))}, all);
-    m_actions->reset = add(menu, tr("&Reset the step"), "actionReset", {QKeySequence(tr("Ctrl+R"))}, all);
-    m_actions->ownRun = add(menu, tr("&My run"), "actionOwnRun", {QKeySequence(tr("Ctrl+Shift+R"))}, all);
+    m_actions->next = m_actions->add(menu, tr("&Next step"), "actionNext", {QKeySequence(tr("PgDown"))});
+    m_actions->back = m_actions->add(menu, tr("&Previous step"), "actionBack", {QKeySequence(tr("PgUp"))});
+    m_actions->reset =
+        m_actions->add(menu, tr("&Reset the step"), "actionReset", {QKeySequence(tr("Ctrl+R"))});
+    m_actions->ownRun =
+        m_actions->add(menu, tr("&My run"), "actionOwnRun", {QKeySequence(tr("Ctrl+Shift+R"))});
     menu->addSeparator();
     m_actions->answers = menu->addMenu(tr("&Answer"));
     m_actions->answers->setObjectName(QStringLiteral("answerMenu"));
     m_actions->check =
-        add(menu, tr("&Check the answer"), "actionCheck", {QKeySequence(tr("Ctrl+Return"))}, all);
+        m_actions->add(menu, tr("&Check the answer"), "actionCheck", {QKeySequence(tr("Ctrl+Return"))});
     m_actions->lift =
-        add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))}, all);
+        m_actions->add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))});
     connect(m_actions->next, &QAction::triggered, m_lesson, &LessonModel::next);
     connect(m_actions->back, &QAction::triggered, m_lesson, &LessonModel::back);
     connect(m_actions->reset, &QAction::triggered, m_lesson, &LessonModel::resetStep);
@@ -104,11 +106,10 @@ void MainWindow::buildLessonMenu() {
 }
 
 void MainWindow::buildRunMenu() {
-    auto& all = m_actions->all;
     QMenu* menu = menuBar()->addMenu(tr("&Run"));
     menu->setObjectName(QStringLiteral("runMenu"));
     const auto transport = [&](const QString& text, const char* name, const QString& key, auto act) {
-        QAction* made = add(menu, text, name, {QKeySequence(key)}, all);
+        QAction* made = m_actions->add(menu, text, name, {QKeySequence(key)});
         connect(made, &QAction::triggered, m_run, act);
         m_actions->transport.append(made);
         return made;
@@ -125,31 +126,34 @@ void MainWindow::buildRunMenu() {
     transport(tr("S&top what moves"), "actionStop", tr("Esc"), [this] { stopMotion(); });
     menu->addSeparator();
     m_actions->nextViolation =
-        add(menu, tr("Next &violation"), "actionNextViolation", {QKeySequence(tr("V"))}, all);
-    m_actions->previousViolation =
-        add(menu, tr("P&revious violation"), "actionPreviousViolation", {QKeySequence(tr("Shift+V"))}, all);
+        m_actions->add(menu, tr("Next &violation"), "actionNextViolation", {QKeySequence(tr("V"))});
+    m_actions->previousViolation = m_actions->add(menu, tr("P&revious violation"), "actionPreviousViolation",
+                                                  {QKeySequence(tr("Shift+V"))});
     connect(m_actions->nextViolation, &QAction::triggered, this, [this] { stepViolation(1); });
     connect(m_actions->previousViolation, &QAction::triggered, this, [this] { stepViolation(-1); });
+    menu->addSeparator();
+    buildKeptActions(menu);
 }
 
 void MainWindow::buildActorMenu() {
-    auto& all = m_actions->all;
     QMenu* menu = menuBar()->addMenu(tr("&Actor"));
     menu->setObjectName(QStringLiteral("actorMenu"));
     m_actions->actors = menu->addMenu(tr("&Act on"));
     m_actions->actors->setObjectName(QStringLiteral("actorsMenu"));
     menu->addSeparator();
-    m_actions->pause = add(menu, tr("&Pause at the playhead"), "actionPause", {QKeySequence(tr("P"))}, all);
+    m_actions->pause =
+        m_actions->add(menu, tr("&Pause at the playhead"), "actionPause", {QKeySequence(tr("P"))});
     m_actions->pauseLength =
-        add(menu, tr("&Length of the pause…"), "actionPauseLength", {QKeySequence(tr("Shift+P"))}, all);
+        m_actions->add(menu, tr("&Length of the pause…"), "actionPauseLength", {QKeySequence(tr("Shift+P"))});
     m_actions->resume =
-        add(menu, tr("&Resume at the playhead"), "actionResume", {QKeySequence(tr("U"))}, all);
-    m_actions->kill = add(menu, tr("&Kill at the playhead"), "actionKill", {QKeySequence(tr("K"))}, all);
+        m_actions->add(menu, tr("&Resume at the playhead"), "actionResume", {QKeySequence(tr("U"))});
+    m_actions->kill =
+        m_actions->add(menu, tr("&Kill at the playhead"), "actionKill", {QKeySequence(tr("K"))});
     m_actions->restart =
-        add(menu, tr("Res&tart at the playhead"), "actionRestart", {QKeySequence(tr("T"))}, all);
+        m_actions->add(menu, tr("Res&tart at the playhead"), "actionRestart", {QKeySequence(tr("T"))});
     menu->addSeparator();
     m_actions->remove =
-        add(menu, tr("Re&move the selected fault"), "actionRemove", {QKeySequence::Delete}, all);
+        m_actions->add(menu, tr("Re&move the selected fault"), "actionRemove", {QKeySequence::Delete});
     connect(m_actions->pause, &QAction::triggered, this, [this] {
         applyFault(InterventionKind::Pause, m_faults->actor(), m_run->playhead(), m_faults->pauseLength());
     });
@@ -170,18 +174,28 @@ void MainWindow::buildActorMenu() {
 }
 
 void MainWindow::buildViewMenu() {
-    auto& all = m_actions->all;
     QMenu* menu = menuBar()->addMenu(tr("&View"));
     menu->setObjectName(QStringLiteral("viewMenu"));
     const auto act = [&](const QString& text, const char* name, const QList<QKeySequence>& keys, auto does) {
-        QAction* made = add(menu, text, name, keys, all);
+        QAction* made = m_actions->add(menu, text, name, keys);
         connect(made, &QAction::triggered, this, does);
         return made;
     };
-    act(tr("&Fit the whole run"), "actionFit", {QKeySequence(tr("F"))}, [this] { m_timeline->fit(); });
+    act(tr("&Fit the whole run"), "actionFit", {QKeySequence(tr("F"))},
+        [this] { comparing() ? m_compare->fit() : m_timeline->fit(); });
     act(tr("Zoom &in"), "actionZoomIn", {QKeySequence(tr("+")), QKeySequence(tr("="))},
-        [this] { m_timeline->zoomIn(); });
-    act(tr("Zoom &out"), "actionZoomOut", {QKeySequence(tr("-"))}, [this] { m_timeline->zoomOut(); });
+        [this] { comparing() ? m_compare->zoomIn() : m_timeline->zoomIn(); });
+    act(tr("Zoom &out"), "actionZoomOut", {QKeySequence(tr("-"))},
+        [this] { comparing() ? m_compare->zoomOut() : m_timeline->zoomOut(); });
+    m_actions->stepView = act(tr("Ste&p view"), "actionStepView", {QKeySequence(tr("S"))}, [this] {
+        comparing() ? m_compare->setStepView(!m_compare->stepView())
+                    : m_timeline->setStepView(!m_timeline->stepView());
+    });
+    m_actions->stepView->setCheckable(true);
+    m_actions->ghost = act(tr("&Ghost of the run before"), "actionGhost", {QKeySequence(tr("G"))},
+                           [this] { m_timeline->setGhostShown(!m_timeline->ghostShown()); });
+    m_actions->ghost->setCheckable(true);
+    m_actions->ghost->setChecked(true);
     m_actions->legend = act(tr("&Legend"), "actionLegend", {QKeySequence(tr("L"))},
                             [this] { m_timeline->setLegendShown(!m_timeline->legendShown()); });
     m_actions->legend->setCheckable(true);
@@ -275,6 +289,7 @@ void MainWindow::refreshActions() {
     m_actions->check->setEnabled(m_lessonPanel->prediction().canCheck());
     m_actions->lift->setEnabled(m_lesson->openQuestion() != nullptr);
     m_actions->copyCommand->setEnabled(lesson);
+    m_actions->keep->setEnabled(m_kept->canKeep());
     for (QAction* each : m_actions->transport)
         each->setEnabled(run);
     m_actions->play->setText(m_run->playing() ? tr("&Pause playing") : tr("&Play"));

@@ -15,6 +15,7 @@ struct MainWindow::Actions {
     QMenu* lessons = nullptr;
     QMenu* answers = nullptr;
     QMenu* actors = nullptr;
+    QMenu* kept = nullptr;
 
     QAction* next = nullptr;
     QAction* back = nullptr;
@@ -38,9 +39,16 @@ struct MainWindow::Actions {
     QActionGroup* actorChoice = nullptr;
 
     QAction* showLesson = nullptr;
+    QAction* keep = nullptr;
+    QAction* compare = nullptr;
+    QAction* stepView = nullptr;
+    QAction* ghost = nullptr;
     QAction* legend = nullptr;
     QAction* dark = nullptr;
     QAction* reducedMotion = nullptr;
+
+    /// An action of the window, with its entry in a menu.
+    QAction* add(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys);
 
     QList<QAction*> all; ///< in the order of the menus, for the overview of keys
 };

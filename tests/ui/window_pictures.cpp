@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints the window in the states a person meets into PNG files, to be looked at:
 //     window_pictures FOLDER
+#include <QAction>
 #include <QApplication>
 #include <QDir>
 #include <QTemporaryDir>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/look.h"
 #include "ui/main_window.h"
@@ -78,6 +80,46 @@ int main(int argc, char** argv) {
         window.run().setPlayhead(instantAt(seconds(20)));
         window.run().select({ui::Selection::Kind::Intervention, 0});
     };
+    const auto act = [](ui::MainWindow& window, const char* action) {
+        window.findChild<QAction*>(QLatin1String(action))->trigger();
+    };
+    const auto ghost = [&](ui::MainWindow& window) {
+        window.lesson().liftVeil();
+        paused(window);
+        window.run().pause();
+        window.run().select({});
+    };
+    const auto steps = [&](ui::MainWindow& window) {
+        ghost(window);
+        window.run().setPlayhead(instantAt(millis(31'002)));
+        act(window, "actionStepView");
+    };
+    const auto race = [](ui::MainWindow& window) {
+        window.lesson().liftVeil();
+        window.run().pause();
+    };
+    const auto stall = [](ui::MainWindow& window) {
+        window.lesson().addIntervention(
+            {InterventionKind::ServerStall, "Redis", instantAt(seconds(12)), seconds(6)});
+    };
+    const auto compare = [&](ui::MainWindow& window) {
+        window.lesson().liftVeil();
+        window.run().pause();
+        window.kept().keep(QStringLiteral("as it was"));
+        paused(window);
+        window.run().select({});
+        act(window, "actionCompare");
+    };
+    const auto compareSteps = [&](ui::MainWindow& window) {
+        compare(window);
+        window.run().setPlayhead(instantAt(seconds(12)));
+        act(window, "actionStepView");
+    };
+    const auto nothingKept = [&](ui::MainWindow& window) { act(window, "actionCompare"); };
+    const auto keeping = [&](ui::MainWindow& window) {
+        paused(window);
+        act(window, "actionKeep");
+    };
     for (const Picture& picture : std::initializer_list<Picture>{
              {"first-small-light", small, false, 1, "expiry", 0, {}},
              {"first-large-dark", large, true, 1, "expiry", 0, {}},
@@ -90,6 +132,17 @@ int main(int argc, char** argv) {
              {"question-large-light", large, false, 1, "stale-del", 1, {}},
              {"narrow-light", QSize(1000, 720), false, 1, "stale-del", last, answered},
              {"huge-type-light", small, false, 2.5, "stale-del", last, answered},
+             {"ghost-small-light", small, false, 1, "expiry", 0, ghost},
+             {"ghost-large-dark", large, true, 1, "stale-del", last, ghost},
+             {"steps-small-light", small, false, 1, "expiry", 0, steps},
+             {"steps-large-dark", large, true, 1, "expiry", 0, steps},
+             {"race-small-light", small, false, 1, "toctou", 3, race},
+             {"stall-small-dark", small, true, 1, "expiry", 0, stall},
+             {"compare-small-light", small, false, 1, "expiry", 0, compare},
+             {"compare-large-dark", large, true, 1, "stale-del", last, compare},
+             {"compare-steps-small-dark", small, true, 1, "expiry", 0, compareSteps},
+             {"compare-empty-small-light", small, false, 1, "expiry", 0, nothingKept},
+             {"keeping-small-light", small, false, 1, "expiry", 0, keeping},
              {"big-type-dark", small, true, 1.5, "stale-del", 2, answered},
          })
         paint(folder, picture);

@@ -311,6 +311,25 @@ QString LessonModel::resume(const std::string& actor, Instant at) {
     return setInterventions(std::move(list));
 }
 
+SettledRun LessonModel::settled() const {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    return {m_step, m_lesson->base.seed, m_knobs, m_interventions};
+}
+
+QString LessonModel::takeOver(const SettledRun& run, const QString&) {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    auto knobs = std::exchange(m_knobs, run.knobs);
+    auto interventions = std::exchange(m_interventions, run.interventions);
+    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
+        m_knobs = std::move(knobs);
+        m_interventions = std::move(interventions);
+        return problem;
+    }
+    emit knobsChanged();
+    emit interventionsChanged();
+    return {};
+}
+
 QString LessonModel::commandLine() const {
     if (!m_lesson) return {};
     const QFileInfo file(m_path);

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "core/lesson/lesson.h"
+#include "core/lesson/saved_run.h"
 #include "ui/bridge/lesson_watcher.h"
 #include "ui/bridge/run_model.h"
 
@@ -70,6 +70,13 @@ public:
     bool canResume(const std::string& actor, Instant at) const;
     /// Ends the pauses of an actor that cover the instant, there.
     QString resume(const std::string& actor, Instant at);
+
+    /// Whether there is a run of this lesson.
+    bool hasRun() const { return m_lesson && m_run.run() != nullptr; }
+    /// What decides the run that is shown.
+    SettledRun settled() const;
+    /// Shows another run of this lesson, as a change like others. `what` completes "Undo …".
+    QString takeOver(const SettledRun& run, const QString& what);
 
     /// Lessons of this folder are named by their id in commandLine(), others by their path.
     void setShelfFolder(const QString& folder) { m_shelfFolder = folder; }

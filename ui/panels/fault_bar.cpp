@@ -167,6 +167,15 @@ QString FaultBar::sentence(const Intervention& intervention) {
         return tr("%1's next request after %2 takes %3 longer").arg(who, at, length);
     case InterventionKind::DelayReply:
         return tr("%1's next reply after %2 takes %3 longer").arg(who, at, length);
+    case InterventionKind::Partition:
+        return tr("%1 cut off from Redis for %2 at %3").arg(who, length, at);
+    case InterventionKind::ClockJump:
+    case InterventionKind::ServerClockJump:
+        return tr("The clock of %1 put on by %2 at %3").arg(who, length, at);
+    case InterventionKind::ServerStall:
+        return tr("%1 stalled for %2 at %3").arg(who, length, at);
+    case InterventionKind::Admin:
+        return tr("%1 on %2 at %3").arg(qstr(intervention.command), who, at);
     }
     return {};
 }

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/kept_runs.h"
+
+#include "core/base/assert.h"
+#include "core/lesson/run_name.h"
+#include "core/world/simulator.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+
+namespace lockscope::ui {
+
+KeptRuns::KeptRuns(LessonModel& lesson, QObject* parent) : QObject(parent), m_lesson(lesson) {
+    connect(&lesson, &LessonModel::lessonChanged, this, [this] {
+        m_made.clear(); // the same values may make other runs now
+        emit changed();
+    });
+}
+
+const std::vector<SavedRun>& KeptRuns::list() const {
+    static const std::vector<SavedRun> none;
+    if (m_lesson.lesson() == nullptr) return none;
+    const auto found = m_lists.find(m_lesson.lesson()->id);
+    return found == m_lists.end() ? none : found->second;
+}
+
+std::vector<SavedRun>& KeptRuns::mine() {
+    LOCKSCOPE_ASSERT(m_lesson.lesson() != nullptr);
+    return m_lists[m_lesson.lesson()->id];
+}
+
+std::vector<std::string> KeptRuns::names(int except) const {
+    std::vector<std::string> names;
+    for (int i = 0; i < count(); ++i)
+        if (i != except) names.push_back(list()[static_cast<std::size_t>(i)].name);
+    return names;
+}
+
+QString KeptRuns::name(int index) const {
+    LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    return qstr(list()[static_cast<std::size_t>(index)].name);
+}
+
+void KeptRuns::setList(std::vector<SavedRun> runs) {
+    if (m_lesson.lesson() == nullptr) return;
+    mine().clear();
+    for (SavedRun& run : runs) {
+        if (run.name.empty()) run.name = suggestedName(*m_lesson.lesson(), run);
+        run.name = uniqueName(run.name, names());
+        mine().push_back(std::move(run));
+    }
+    emit changed();
+}
+
+bool KeptRuns::canKeep() const {
+    return m_lesson.lesson() != nullptr && m_lesson.hasRun();
+}
+
+QString KeptRuns::suggestion() const {
+    if (!canKeep()) return {};
+    const Lesson& lesson = *m_lesson.lesson();
+    return qstr(uniqueName(suggestedName(lesson, saveRun(lesson, m_lesson.settled(), {})), names()));
+}
+
+int KeptRuns::keep(const QString& name) {
+    LOCKSCOPE_ASSERT(canKeep());
+    const QString wanted = name.simplified();
+    const std::string free =
+        wanted.isEmpty() ? suggestion().toStdString() : uniqueName(wanted.toStdString(), names());
+    mine().push_back(saveRun(*m_lesson.lesson(), m_lesson.settled(), free));
+    emit changed();
+    return count() - 1;
+}
+
+QString KeptRuns::rename(int index, const QString& name) {
+    LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    const QString wanted = name.simplified();
+    if (wanted.isEmpty()) return tr("A kept run needs a name.");
+    const std::vector<std::string> others = names(index);
+    if (std::find(others.begin(), others.end(), wanted.toStdString()) != others.end())
+        return tr("Another kept run is called “%1”.").arg(wanted);
+    mine()[static_cast<std::size_t>(index)].name = wanted.toStdString();
+    emit changed();
+    return {};
+}
+
+SavedRun KeptRuns::remove(int index) {
+    LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    const auto at = mine().begin() + index;
+    SavedRun removed = std::move(*at);
+    mine().erase(at);
+    emit changed();
+    return removed;
+}
+
+void KeptRuns::insert(int index, SavedRun run) {
+    if (m_lesson.lesson() == nullptr) return;
+    run.name = uniqueName(run.name, names());
+    mine().insert(mine().begin() + std::clamp(index, 0, count()), std::move(run));
+    emit changed();
+}
+
+QString KeptRuns::restore(int index) {
+    LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    const Result<SettledRun> settled = settle(*m_lesson.lesson(), list()[static_cast<std::size_t>(index)]);
+    if (!settled) return qstr(settled.error().message);
+    return m_lesson.takeOver(*settled, tr("restore “%1”").arg(name(index)));
+}
+
+Result<std::shared_ptr<const Run>> KeptRuns::run(int index) const {
+    LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    const SavedRun& kept = list()[static_cast<std::size_t>(index)];
+    const auto alike = [&kept](const Made& made) {
+        SavedRun of = made.of;
+        of.name = kept.name; // another name makes no other run
+        return of == kept;
+    };
+    const auto made = std::find_if(m_made.begin(), m_made.end(), alike);
+    if (made != m_made.end()) return made->run;
+    const Result<SettledRun> settled = settle(*m_lesson.lesson(), kept);
+    if (!settled) return settled.error();
+    const Result<Scenario> scenario =
+        makeScenario(*m_lesson.lesson(), settled->knobs, settled->interventions, settled->seed);
+    if (!scenario) return scenario.error();
+    if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
+    auto trace = std::make_shared<Trace>();
+    Simulator().run(*scenario, *trace);
+    m_made.push_back({kept, makeRun(std::move(trace))});
+    return m_made.back().run;
+}
+
+} // namespace lockscope::ui
