@@ -22,6 +22,9 @@ constexpr KeyPositions kSecond{2, 2, 1};
 constexpr KeyPositions kAllButLast{1, -2, 1};
 constexpr std::uint32_t kEvalFlags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys;
 
+// In a namespace of its own, so that the names of groups hide no types of the same name elsewhere.
+namespace rows {
+
 using enum Group;
 constexpr Effect kNone = Effect::None;
 constexpr Effect kPuts = Effect::Puts;
@@ -177,6 +180,9 @@ constexpr Command kCommands[] = {
 };
 // clang-format on
 
+} // namespace rows
+using rows::kCommands;
+
 // Where a name stands in the table: open addressing, worked out by the compiler.
 constexpr std::size_t kSlots = 1024;
 constexpr std::uint16_t kFree = 0xFFFF;
@@ -206,15 +212,15 @@ constexpr std::array<std::uint16_t, kSlots> kIndex = makeIndex();
 
 std::string_view nameOf(Group group) {
     switch (group) {
-    case Connection:
+    case Group::Connection:
         return "connection";
-    case Generic:
+    case Group::Generic:
         return "generic";
-    case Scripting:
+    case Group::Scripting:
         return "scripting";
     case Group::Server:
         return "server";
-    case String:
+    case Group::String:
         return "string";
     case Group::Hash:
         return "hash";
@@ -222,11 +228,12 @@ std::string_view nameOf(Group group) {
         return "list";
     case Group::Set:
         return "set";
-    case PubSub:
-        return "pubsub";
-    case SortedSet:
+    case Group::SortedSet:
         return "sorted-set";
-    case Transactions:
+    case Group::Transactions:
+        return "transactions";
+        return "sorted-set";
+    case Group::Transactions:
         return "transactions";
     }
     return {};

@@ -123,7 +123,7 @@ void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {
         } else {
             keyspace.setClock(m_nextTick);
             keyspace.tellAt(m_nextTick);
-            for (Database& database : keyspace.databases()) {
+            for (Database& database : keyspace.usedDatabases()) {
                 sweep(keyspace, database);
                 keyspace.shrinkTables(database);
             }
@@ -136,11 +136,13 @@ void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {
 void ExpiryCycle::skipIdleTicks(Keyspace& keyspace, std::int64_t until) {
     keyspace.setClock(until);
     const std::int64_t ticks = (until - m_nextTick) / m_period + 1;
-    for (Database& database : keyspace.databases()) {
-        if (database.volatileKeys.size() == 0) continue;
-        const std::int64_t looks = settlesAtOnce(database) ? 1 : ticks;
-        for (std::int64_t i = 0; i < looks; ++i)
+    for (Database& database : keyspace.usedDatabases()) {
+        if (database.volatileKeys.size() == 0 || database.settledAt == database.volatileKeys.changes())
+            continue;
+        const bool settles = settlesAtOnce(database);
+        for (std::int64_t looks = settles ? 1 : ticks; looks > 0; --looks)
             sweep(keyspace, database);
+        if (settles) database.settledAt = database.volatileKeys.changes();
     }
     m_nextTick += ticks * m_period;
 }

@@ -57,6 +57,8 @@ public:
     static constexpr std::size_t kLeastBuckets = 4;
 
     std::size_t size() const { return m_size; }
+    /// Another number after whatever could change a walk over the table.
+    std::uint64_t changes() const { return m_changes; }
     std::size_t bucketCount() const { return m_buckets.size(); }
     Node* bucket(std::size_t index) const { return m_buckets[index & (m_buckets.size() - 1)]; }
 
@@ -71,6 +73,7 @@ public:
         if (m_size >= m_buckets.size()) resize(m_buckets.size() * 2);
         push(node);
         ++m_size;
+        ++m_changes;
     }
 
     void erase(Node& node) {
@@ -82,6 +85,7 @@ public:
         *link = node.*Next;
         node.*Next = nullptr;
         --m_size;
+        ++m_changes;
     }
 
     /// Fewer than a tenth of the buckets could be used: Redis' cron shrinks such a table, ours after the
@@ -98,6 +102,7 @@ public:
     void clear() {
         m_buckets.assign(kLeastBuckets, nullptr);
         m_size = 0;
+        ++m_changes;
     }
 
     /// Visits the bucket under `cursor` and returns the next cursor, 0 when the walk is complete.
@@ -151,6 +156,7 @@ private:
     void resize(std::size_t count) {
         m_spare.assign(count, nullptr);
         m_spare.swap(m_buckets);
+        ++m_changes;
         for (Node* node : m_spare) {
             while (node) {
                 Node* next = node->*Next;
@@ -163,6 +169,7 @@ private:
     std::vector<Node*> m_buckets = std::vector<Node*>(kLeastBuckets, nullptr);
     std::vector<Node*> m_spare; // the array before the last resize, kept for the next one
     std::size_t m_size = 0;
+    std::uint64_t m_changes = 0;
 };
 
 } // namespace lockscope::redis

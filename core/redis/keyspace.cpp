@@ -23,14 +23,16 @@ void emptied(std::string& text) {
 } // namespace
 
 void Keyspace::reset(std::uint64_t seed) {
-    for (Database& database : m_databases) {
+    for (Database& database : usedDatabases()) {
         if (database.keys.size() > 0)
             for (std::size_t i = 0; i < database.keys.bucketCount(); ++i)
                 database.keys.visitBucket(i, [this](Entry& entry) { recycle(entry); });
         database.keys.clear();
         database.volatileKeys.clear();
         database.cycleCursor = 0;
+        database.settledAt = 0;
     }
+    m_used = 0;
     m_leases.clear();
     m_watches.clear();
     m_lingering = 0;
@@ -46,7 +48,7 @@ void Keyspace::reset(std::uint64_t seed) {
 
 void Keyspace::jumpClock(std::int64_t millis) {
     std::vector<Entry*> dated;
-    for (Database& home : m_databases)
+    for (Database& home : usedDatabases())
         if (home.volatileKeys.size() > 0)
             for (std::size_t i = 0; i < home.volatileKeys.bucketCount(); ++i)
                 home.volatileKeys.visitBucket(i, [&](Entry& entry) { dated.push_back(&entry); });
@@ -95,6 +97,7 @@ Entry& Keyspace::create(Database& database, std::string_view key, const Found& f
     entry.hash = found.hash;
     entry.usedAt = m_clock;
     entry.database = database.index;
+    m_used = std::max(m_used, static_cast<std::size_t>(database.index) + 1);
     database.keys.insert(entry);
     if (m_notifications.isOn()) m_notifications.publish("new", entry.key, entry.database);
     return entry;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,7 @@ struct Database {
     HashTable<Entry, &Entry::nextVolatile>
         volatileKeys;              ///< those with a deadline: what the active cycle walks
     std::uint64_t cycleCursor = 0; ///< the bucket of volatileKeys that it looks at next
+    std::uint64_t settledAt = 0;   ///< volatileKeys.changes() when a look left the cursor where it was
 };
 
 /// What an access found under a key, after a dead one was removed.
@@ -58,7 +60,8 @@ public:
 
     Database& database(int index) { return m_databases[static_cast<std::size_t>(index)]; }
     const Database& database(int index) const { return m_databases[static_cast<std::size_t>(index)]; }
-    std::array<Database, kDatabases>& databases() { return m_databases; }
+    /// Those that can hold keys: mostly one of the sixteen.
+    std::span<Database> usedDatabases() { return std::span(m_databases).first(m_used); }
 
     /// The clock on which commands run and by which keys die. Unix time.
     void setClock(std::int64_t micros) { m_clock = micros; }
@@ -145,6 +148,7 @@ private:
     Notifications& m_notifications;
     WatchList m_watches;
     std::array<Database, kDatabases> m_databases;
+    std::size_t m_used = 0; ///< no database from here on was given a key since the last reset()
     LeaseQueue m_leases;
     std::deque<Entry> m_entries; // every entry ever made; the unused ones hang on m_unused
     Entry* m_unused = nullptr;

@@ -79,10 +79,6 @@ std::string formatDouble(double number) {
     return fmt::format("{:.17g}", number);
 }
 
-bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase) {
-    return std::ranges::equal(text, lowerCase, [](char a, char b) { return lower(a) == b; });
-}
-
 std::string lowered(std::string_view text) {
     std::string result(text);
     std::ranges::transform(result, result.begin(), lower);

@@ -28,7 +28,14 @@ std::string formatLongDouble(long double number);
 std::string formatDouble(double number);
 
 /// `text` equals `lower`, which is in lower case, but for the case of ASCII letters.
-bool equalsIgnoringCase(std::string_view text, std::string_view lower);
+inline bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
+    if (text.size() != lower.size()) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if ((c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) != lower[i]) return false;
+    }
+    return true;
+}
 std::string lowered(std::string_view text);
 std::string raised(std::string_view text);
 

@@ -74,7 +74,7 @@ void flushDb(Call& call) {
 
 void flushAll(Call& call) {
     if (!isFlushForm(call)) return;
-    for (Database& database : call.keyspace.databases())
+    for (Database& database : call.keyspace.usedDatabases())
         call.keyspace.flush(database);
     call.reply.becomeStatus("OK");
 }

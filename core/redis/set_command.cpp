@@ -27,37 +27,67 @@ struct Options {
     bool isAbsolute() const { return expiry == ExpiryKind::ExAt || expiry == ExpiryKind::PxAt; }
 };
 
-ExpiryKind expiryKindOf(std::string_view word) {
-    if (equalsIgnoringCase(word, "ex")) return ExpiryKind::Ex;
-    if (equalsIgnoringCase(word, "px")) return ExpiryKind::Px;
-    if (equalsIgnoringCase(word, "exat")) return ExpiryKind::ExAt;
-    if (equalsIgnoringCase(word, "pxat")) return ExpiryKind::PxAt;
-    return ExpiryKind::None;
+enum class Word : std::uint8_t { Unknown, Nx, Xx, Get, KeepTtl, Persist, Ex, Px, ExAt, PxAt };
+
+/// By length first: most of what programs send is NX, PX and EX.
+Word wordOf(std::string_view text) {
+    const auto is = [text](std::string_view lower) { return equalsIgnoringCase(text, lower); };
+    switch (text.size()) {
+    case 2:
+        return is("nx")   ? Word::Nx
+               : is("px") ? Word::Px
+               : is("ex") ? Word::Ex
+               : is("xx") ? Word::Xx
+                          : Word::Unknown;
+    case 3:
+        return is("get") ? Word::Get : Word::Unknown;
+    case 4:
+        return is("exat") ? Word::ExAt : is("pxat") ? Word::PxAt : Word::Unknown;
+    case 7:
+        return is("keepttl") ? Word::KeepTtl : is("persist") ? Word::Persist : Word::Unknown;
+    default:
+        return Word::Unknown;
+    }
+}
+
+ExpiryKind expiryKindOf(Word word) {
+    switch (word) {
+    case Word::Ex:
+        return ExpiryKind::Ex;
+    case Word::Px:
+        return ExpiryKind::Px;
+    case Word::ExAt:
+        return ExpiryKind::ExAt;
+    case Word::PxAt:
+        return ExpiryKind::PxAt;
+    case Word::KeepTtl:
+        return ExpiryKind::KeepTtl;
+    case Word::Persist:
+        return ExpiryKind::Persist;
+    default:
+        return ExpiryKind::None;
+    }
 }
 
 /// Reads SET's options, or GETEX's. Nothing is a syntax error.
 std::optional<Options> readOptions(std::span<const std::string_view> words, bool ofSet) {
     Options options;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view word = words[i];
-        const bool free = options.expiry == ExpiryKind::None;
-        if (ofSet && !options.onlyIfPresent && equalsIgnoringCase(word, "nx")) {
+        const Word word = wordOf(words[i]);
+        if (word == Word::Nx && ofSet && !options.onlyIfPresent) {
             options.onlyIfAbsent = true;
-        } else if (ofSet && !options.onlyIfAbsent && equalsIgnoringCase(word, "xx")) {
+        } else if (word == Word::Xx && ofSet && !options.onlyIfAbsent) {
             options.onlyIfPresent = true;
-        } else if (ofSet && equalsIgnoringCase(word, "get")) {
+        } else if (word == Word::Get && ofSet) {
             options.answerOld = true;
-        } else if (ofSet && (free || options.expiry == ExpiryKind::KeepTtl) &&
-                   equalsIgnoringCase(word, "keepttl")) {
-            options.expiry = ExpiryKind::KeepTtl;
-        } else if (!ofSet && (free || options.expiry == ExpiryKind::Persist) &&
-                   equalsIgnoringCase(word, "persist")) {
-            options.expiry = ExpiryKind::Persist;
         } else {
             const ExpiryKind kind = expiryKindOf(word);
-            const bool fits = kind != ExpiryKind::None && (free || options.expiry == kind);
-            if (!fits || i + 1 == words.size()) return std::nullopt;
+            const bool here = kind != (ofSet ? ExpiryKind::Persist : ExpiryKind::KeepTtl);
+            const bool fits = options.expiry == ExpiryKind::None || options.expiry == kind;
+            if (kind == ExpiryKind::None || !here || !fits) return std::nullopt;
             options.expiry = kind;
+            if (kind == ExpiryKind::KeepTtl || kind == ExpiryKind::Persist) continue;
+            if (i + 1 == words.size()) return std::nullopt;
             options.expiryText = words[++i];
         }
     }
