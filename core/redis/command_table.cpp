@@ -228,10 +228,9 @@ std::string_view nameOf(Group group) {
         return "list";
     case Group::Set:
         return "set";
+    case Group::PubSub:
+        return "pubsub";
     case Group::SortedSet:
-        return "sorted-set";
-    case Group::Transactions:
-        return "transactions";
         return "sorted-set";
     case Group::Transactions:
         return "transactions";

@@ -26,8 +26,8 @@ inline std::uint64_t hashOf(std::string_view key, std::uint64_t seed) {
         // Eight bytes as a number, least first whatever the machine's order is.
         std::uint64_t word = 0;
         const std::size_t taken = left < sizeof word ? left : sizeof word;
-        if constexpr (std::endian::native == std::endian::little)
-            std::memcpy(&word, at, taken);
+        if (std::endian::native == std::endian::little && taken == sizeof word)
+            std::memcpy(&word, at, sizeof word);
         else
             for (std::size_t i = 0; i < taken; ++i)
                 word |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);

@@ -26,6 +26,14 @@ std::optional<std::int64_t> parseInteger(std::string_view text) {
     const std::string_view digits = !text.empty() && text.front() == '-' ? text.substr(1) : text;
     if (digits.empty() || digits.front() < '1' || digits.front() > '9') return std::nullopt;
     std::int64_t number = 0;
+    constexpr std::size_t kNeverTooLarge = 18; // digits
+    if (digits.size() <= kNeverTooLarge) {
+        for (const char c : digits) {
+            if (c < '0' || c > '9') return std::nullopt;
+            number = number * 10 + (c - '0');
+        }
+        return text.front() == '-' ? -number : number;
+    }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return number;

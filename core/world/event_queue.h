@@ -44,6 +44,11 @@ public:
 
     void push(Due due) {
         due.sequence = m_sequence++;
+        // Most often it comes before all the rest: a message takes less time than anything else.
+        if (!m_soon.empty() && m_soon.size() < kMostSoon && due.at < m_soon.back().at) {
+            m_soon.push_back(due);
+            return;
+        }
         if (!m_later.empty() && (m_soon.empty() || later(due, m_soon.front()))) return pushLater(due);
         std::size_t place = m_soon.size();
         m_soon.push_back(due);

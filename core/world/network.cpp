@@ -147,7 +147,11 @@ void World::execute(std::uint32_t id) {
     recorder.causedBy(kNone);
     noteStoresDue();
     flight.executed = true;
-    flight.reply = reply;
+    if (reply.items.empty())
+        flight.reply.become(reply.type, reply.text).integer = reply.integer;
+    else
+        flight.reply = reply;
+    flight.reply.number = reply.number;
     flight.shown = shownReply(reply);
     flight.flags = replyFlags(reply);
     Event& event = m_trace->events[executed];

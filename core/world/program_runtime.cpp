@@ -3,8 +3,6 @@
 #include "core/world/program_runtime.h"
 
 #include <algorithm>
-#include <cctype>
-#include <set>
 #include <string_view>
 
 #include "core/world/program_api.h"
@@ -96,7 +94,7 @@ Result<void> ProgramRuntime::compile(Slot& slot, const std::shared_ptr<const Pro
         if (!compiled.ok()) return compiled.error();
         luaL_unref(m_box.state(), LUA_REGISTRYINDEX, slot.function);
         slot.function = luaL_ref(m_box.state(), LUA_REGISTRYINDEX);
-        slot.globals = 0; // it may mention others
+        slot.metatables = program->source.find("setmetatable") != std::string::npos;
     }
     slot.program = program;
     return {};
@@ -150,7 +148,6 @@ void ProgramRuntime::makeGlobals(Slot& slot, const std::string& actorName) {
         lua_rawset(L, globals);
     }
     lua_settop(L, globals);
-    noteMentioned(slot, globals);
     lua_createtable(L, 0, 2);
     lua_insert(L, globals);
     lua_setfield(L, globals, "__index");
@@ -162,53 +159,11 @@ void ProgramRuntime::makeGlobals(Slot& slot, const std::string& actorName) {
     slot.actorName = actorName;
 }
 
-// A program asks for the same few globals over and over. Those whose names stand in its text are put into
-// each of its environments directly, which saves the way through the metatable.
-void ProgramRuntime::noteMentioned(Slot& slot, int globals) {
-    lua_State* L = m_box.state();
-    const std::string& text = slot.program->source;
-    const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    std::set<std::string_view> words;
-    for (std::size_t i = 0; i < text.size();) {
-        std::size_t end = i;
-        while (end < text.size() && isWord(text[end]))
-            ++end;
-        if (end > i) words.insert(std::string_view(text).substr(i, end - i));
-        i = std::max(end, i + 1);
-    }
-    lua_newtable(L);
-    const int list = lua_gettop(L);
-    int count = 0;
-    for (const std::string_view word : words) {
-        lua_pushlstring(L, word.data(), word.size());
-        lua_pushvalue(L, -1);
-        lua_rawget(L, globals);
-        if (lua_isnil(L, -1)) {
-            lua_pop(L, 2);
-            continue;
-        }
-        lua_rawseti(L, list, 2 * count + 2);
-        lua_rawseti(L, list, 2 * count + 1);
-        ++count;
-    }
-    luaL_unref(L, LUA_REGISTRYINDEX, slot.mentioned);
-    slot.mentioned = luaL_ref(L, LUA_REGISTRYINDEX);
-    slot.mentionedCount = count;
-}
-
 void ProgramRuntime::pushEnvironment(const Slot& slot) {
     lua_State* L = m_box.state();
-    lua_createtable(L, 0, slot.mentionedCount);
-    const int environment = lua_gettop(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, slot.mentioned);
-    for (int i = 1; i <= 2 * slot.mentionedCount; i += 2) {
-        lua_rawgeti(L, environment + 1, i);
-        lua_rawgeti(L, environment + 1, i + 1);
-        lua_rawset(L, environment);
-    }
+    lua_newtable(L);
     lua_rawgeti(L, LUA_REGISTRYINDEX, slot.metatable);
-    lua_setmetatable(L, environment);
-    lua_settop(L, environment);
+    lua_setmetatable(L, -2);
 }
 
 } // namespace lockscope

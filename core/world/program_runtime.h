@@ -36,6 +36,11 @@ public:
     /// one's.
     Result<void> pushProgram(std::size_t actor, const ActorSpec& spec);
 
+    /// Whether that actor's program, as it was pushed last, could give a value a metatable.
+    bool usesMetatables(ActorIndex actor) const {
+        return m_slots[static_cast<std::size_t>(actor)].metatables;
+    }
+
     /// The scheduler whose task is running, for the functions that it calls.
     TaskScheduler* running = nullptr;
     static TaskScheduler& runningIn(lua_State* L);
@@ -46,16 +51,14 @@ private:
         int function = LUA_NOREF; ///< registry: its main function
         std::string actorName;
         int metatable =
-            LUA_NOREF; ///< registry: of its environments; what stands behind them is in its __index
-        int mentioned = LUA_NOREF; ///< registry: name, value, name … of those globals that its text mentions
-        int mentionedCount = 0;
+            LUA_NOREF;           ///< registry: of its environments; what stands behind them is in its __index
+        bool metatables = false; ///< its text mentions setmetatable
         std::uint64_t globals = 0; ///< the version of m_knobs and m_lock that it has
     };
 
     Result<void> compile(Slot& slot, const std::shared_ptr<const Program>& program);
     void noteGlobals(const Scenario& scenario);
     void makeGlobals(Slot& slot, const std::string& actorName);
-    void noteMentioned(Slot& slot, int globals);
     void pushEnvironment(const Slot& slot);
 
     lua::Sandbox m_box;

@@ -45,7 +45,8 @@ Event& StoreRecorder::record(EventKind kind, std::string_view key) {
     event.at = at;
     event.kind = kind;
     event.node = m_node;
-    event.key = m_trace->strings.intern(key);
+    if (m_trace->text(m_lastKey) != key) m_lastKey = m_trace->strings.intern(key);
+    event.key = m_lastKey;
     if (m_cause != kNone) {
         const TraceRequest& request = m_trace->requests[static_cast<std::size_t>(m_cause)];
         event.request = m_cause;

@@ -19,6 +19,7 @@ public:
         m_trace = &trace;
         m_store = &store;
         m_cause = kNone;
+        m_lastKey = StringId::Empty;
     }
     /// From here on that request is what causes things; kNone: nobody's.
     void causedBy(RequestIndex request) { m_cause = request; }
@@ -39,6 +40,7 @@ private:
     Trace* m_trace = nullptr;
     const redis::Store* m_store = nullptr;
     RequestIndex m_cause = kNone;
+    StringId m_lastKey = StringId::Empty; ///< what is told mostly concerns the same key again
     std::string m_text;
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/assert.h"
+#include "core/world/bytecode.h"
 #include "core/world/task_scheduler.h"
 
 namespace lockscope {
@@ -34,6 +35,8 @@ unsigned TaskScheduler::newTask(TaskKind kind, TaskIndex parent, int loop, int l
     t.kept = 0;
     t.results = LUA_NOREF;
     t.resultCount = 0;
+    t.repeated.possible = t.repeated.known = t.repeated.notEntered = false;
+    t.repeated.noting = Noting::Nothing;
     ++m_alive;
     m_trace->tasks.push_back({m_identity.process, parent, loop, kind});
     recordFor(t, EventKind::TaskStarted, line);
@@ -56,6 +59,8 @@ unsigned TaskScheduler::startTask(lua_State* L, TaskKind kind, Duration period, 
     if (kind == TaskKind::Every) {
         t.state = State::Idle;
         t.kept = lua_gettop(own);
+        t.repeated.possible =
+            t.kept == 1 && !m_runtime.usesMetatables(m_identity.actor) && readsAndCallsOnce(own);
         t.period = m_trace->tasks.back().period = period;
         t.nextTick = m_host.now() + period;
         m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
@@ -104,6 +109,8 @@ void TaskScheduler::deliver(const Wake& wake) {
         t.arguments = 0;
         break;
     case Wake::Kind::TimeOut: {
+        enter(wake.task);
+        t.repeated.noting = Noting::Nothing;
         recordMessage(EventKind::RequestTimedOut, t.request);
         ++t.serial; // a reply that comes now finds nobody
         const std::string text =
@@ -152,7 +159,8 @@ void TaskScheduler::tick(unsigned number) {
     const Duration late = m_host.now() - t.nextTick;
     t.nextTick += t.period * (late / t.period + 1);
     m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
-    if (t.state != State::Idle) return; // no overlap
+    if (t.state != State::Idle || askAgain(number)) return; // no overlap
+    noteFiring(t);
     // Its function, and what it needs to be called, lie at the bottom of its thread.
     lua_State* L = t.frames[0].thread.L;
     for (int i = 1; i <= t.kept; ++i)
@@ -168,31 +176,6 @@ void TaskScheduler::finishWork(Task& t, bool finished) {
     Event& event = recordFor(t, compute ? EventKind::ComputeEnded : EventKind::WorkEnded, t.line);
     event.text = t.operation.label;
     event.b = finished ? 1 : 0;
-}
-
-void TaskScheduler::answer(unsigned number, const redis::Reply& reply) {
-    Task& t = task(number);
-    pushReply(t.frames.back().thread.L, reply);
-    t.raising = reply.isError() && t.operation.raises;
-    t.arguments = 1;
-    t.request = kNone;
-    makeReady(number);
-}
-
-TaskScheduler::HeldReply TaskScheduler::takeHeld(const Wake& wake) {
-    const auto held =
-        std::find_if(m_held.begin(), m_held.end(), [&](const HeldReply& h) { return h.wake == wake; });
-    LOCKSCOPE_ASSERT(held != m_held.end());
-    HeldReply taken = std::move(*held);
-    m_held.erase(held);
-    return taken;
-}
-
-// A reply whose client gave up on it, or is gone.
-void TaskScheduler::answerLate(RequestIndex request, StringId text, std::int64_t flags) {
-    Event& event = recordMessage(EventKind::ReplyReceived, request);
-    event.text = text;
-    event.b = flags | 4;
 }
 
 // --- waiting for each other
@@ -248,6 +231,8 @@ void TaskScheduler::end(unsigned number, State how) {
     if (how == State::Ended || t.state == State::Idle) // its thread can be used again
         popFrame(t, true);
     dropFrames(t);
+    if (t.repeated.notEntered) --m_notEntered;
+    t.repeated.notEntered = false;
     ++t.serial;
     t.state = how;
     --m_alive;
@@ -290,6 +275,7 @@ void TaskScheduler::abandon() {
         if (alive(t)) t.state = State::Cancelled;
     }
     m_alive = 0;
+    m_notEntered = 0;
     m_ended = true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How tasks run, stop and go on. How they are made, end and wake each other is in task_lives.cpp.
+// How tasks run, stop and go on. How they are made, end and wake each other is in task_lives.cpp, what they
+// send and are answered in task_messages.cpp.
 
 #include "core/world/task_scheduler.h"
 
@@ -40,6 +41,8 @@ void TaskScheduler::start(const ProcessIdentity& identity, Trace& trace) {
     m_ready.clear();
     m_readyNext = 0;
     m_held.clear();
+    m_runs = 0;
+    m_notEntered = 0;
     m_current = kNoTask;
     m_ended = false;
     m_overrun.clear();
@@ -55,39 +58,19 @@ void TaskScheduler::wake(const Wake& wake) {
     runReady();
 }
 
-void TaskScheduler::reply(const Wake& wake, RequestIndex request, const redis::Reply& reply, StringId text,
-                          std::int64_t flags) {
-    Task& t = task(wake.task);
-    if (!alive(t) || t.serial != wake.serial) {
-        answerLate(request, text, flags);
-        return;
-    }
-    const Loop& loop = m_loops[static_cast<std::size_t>(t.loop)];
-    if (loop.computing != kNoTask) {
-        m_held.push_back({wake, request, reply, text, flags});
-        deliver(wake);
-        return;
-    }
-    Event& event = recordMessage(EventKind::ReplyReceived, request);
-    event.text = text;
-    event.b = flags;
-    answer(wake.task, reply);
-    runReady();
-}
-
 // --- for the API
 
 std::string TaskScheduler::uuid() {
     // Version 4, variant 1; the rest is chance.
     const std::uint64_t halves[2] = {(m_random.next() & ~0xF000ull) | 0x4000ull,
                                      (m_random.next() & ~(3ull << 62)) | (2ull << 62)};
-    std::string text = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-    int digit = 0;
-    for (char& c : text) {
-        if (c == '-') continue;
-        c = "0123456789abcdef"[(halves[digit / 16] >> (60 - 4 * (digit % 16))) & 15];
-        ++digit;
-    }
+    std::string text(36, '-');
+    std::size_t at = 0;
+    for (std::uint64_t half : halves)
+        for (int digit = 0; digit < 16; ++digit, half <<= 4) {
+            if (at == 8 || at == 13 || at == 18 || at == 23) ++at;
+            text[at++] = "0123456789abcdef"[half >> 60];
+        }
     return text;
 }
 
@@ -109,21 +92,6 @@ Event& TaskScheduler::recordFor(const Task& t, EventKind kind, int line) {
     event.process = m_identity.process;
     event.task = t.index;
     event.line = line;
-    return event;
-}
-
-Event& TaskScheduler::recordMessage(EventKind kind, RequestIndex request) {
-    const TraceRequest& sent = m_trace->requests[static_cast<std::size_t>(request)];
-    Event& event = m_trace->events.emplace_back();
-    event.at = m_host.now();
-    event.kind = kind;
-    event.actor = sent.actor;
-    event.process = m_identity.process;
-    event.task = sent.task;
-    event.node = sent.node;
-    event.request = request;
-    event.key = sent.key;
-    event.line = sent.line;
     return event;
 }
 
@@ -165,6 +133,8 @@ void TaskScheduler::runReady() {
 
 // Runs a task until it waits for something or ends. Frames come and go on the way.
 void TaskScheduler::run(unsigned number) {
+    if (m_notEntered > 0) enterAll();
+    ++m_runs;
     Task& t = task(number);
     lua::Sandbox& box = m_runtime.box();
     m_runtime.running = this;
@@ -206,6 +176,7 @@ bool TaskScheduler::performed(unsigned number, lua_State* L, int& arguments) {
     t.operation = m_operation;
     t.line = m_operation.line;
     ++t.serial;
+    if (t.repeated.noting != Noting::Nothing) noteStop(t, L);
     const Wake wake{number, t.serial, Wake::Kind::Sleep};
     switch (t.operation.kind) {
     case Operation::Kind::ProtectedCall:
@@ -292,6 +263,7 @@ bool TaskScheduler::returned(unsigned number, int& arguments) {
         const int count = lua_gettop(L) - kept;
         if (t.kind == TaskKind::Every && (count == 0 || lua_toboolean(L, kept + 1) == 0)) {
             lua_settop(L, kept);
+            noteEnd(t);
             ++t.serial;
             t.state = State::Idle;
             return false;
@@ -365,26 +337,6 @@ bool TaskScheduler::raised(unsigned number, int& arguments) {
     popFrame(t, false);
     arguments = 2;
     return true;
-}
-
-void TaskScheduler::send(unsigned number) {
-    Task& t = task(number);
-    const Command& command = m_runtime.commands()[t.operation.command];
-    TraceRequest& request = m_trace->requests.emplace_back();
-    request.task = t.index;
-    request.actor = m_identity.actor;
-    request.node = t.operation.node;
-    request.command = command.name;
-    request.text = command.text;
-    request.key = command.key;
-    request.line = t.line;
-    request.ask = command.onLockKey &&
-                  (command.canGrant || (command.needsStore && m_host.canGrant(command, request.node)));
-    t.request = static_cast<RequestIndex>(m_trace->requests.size() - 1);
-    recordMessage(EventKind::RequestSent, t.request);
-    m_host.send(t.request, command, {number, t.serial, Wake::Kind::Reply});
-    if (m_identity.clientTimeout > Duration{0})
-        m_host.startTimer(m_host.now() + m_identity.clientTimeout, {number, t.serial, Wake::Kind::TimeOut});
 }
 
 // The budget is gone: nothing of this world's programs runs any more.

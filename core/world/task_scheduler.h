@@ -118,6 +118,21 @@ private:
     };
     enum class State : std::uint8_t { Ready, Suspended, Idle, Ended, Failed, Cancelled };
 
+    /// What the last firing of an every() did, if it only asked: see repeated_asks.cpp.
+    enum class Noting : std::uint8_t { Nothing, Asking, Asked, Answered };
+    struct RepeatedAsk {
+        bool possible = false;   ///< its function can do no more than ask
+        bool known = false;      ///< and what it asks and is told stands below
+        bool notEntered = false; ///< its request is under way without its function having been entered
+        Noting noting = Noting::Nothing;
+        Operation operation;
+        redis::Reply reply;
+        std::int64_t stepsToAsk = 0;
+        std::int64_t stepsToEnd = 0;
+        std::int64_t left = 0;  ///< of the budget when the noting began
+        std::uint64_t runs = 0; ///< m_runs at the end of that firing
+    };
+
     struct Task {
         TaskIndex index = kNone; ///< in the trace
         TaskKind kind = TaskKind::Main;
@@ -137,6 +152,7 @@ private:
         int kept = 0; ///< Every: the values at the bottom of its thread that call its function
         Duration period{0};
         Instant nextTick{};
+        RepeatedAsk repeated;
     };
     struct Loop {
         unsigned computing = kNoTask;
@@ -179,6 +195,16 @@ private:
     void answerLate(RequestIndex request, StringId shown, std::int64_t flags);
     void release(int loop);
 
+    // Asking again.
+    void noteFiring(Task& t);
+    void noteStop(Task& t, lua_State* L);
+    void noteAnswer(Task& t, const redis::Reply& reply);
+    void noteEnd(Task& t);
+    bool askAgain(unsigned number);
+    bool answeredAgain(Task& t, const redis::Reply& reply);
+    void enter(unsigned number);
+    void enterAll();
+
     // Ending.
     void end(unsigned number, State how);
     void keepResults(Task& t, lua_State* L, int count);
@@ -204,6 +230,8 @@ private:
     std::vector<unsigned> m_ready; ///< from m_readyNext on, first come, first served
     std::size_t m_readyNext = 0;
     std::vector<HeldReply> m_held;
+    std::uint64_t m_runs = 0;  ///< how often something of this process has run
+    unsigned m_notEntered = 0; ///< tasks whose firing asks without having been run
     unsigned m_current = kNoTask;
     Operation m_operation;   ///< of the task that has just stopped
     bool m_injected = false; ///< the last resume raised an error at once, for the operation

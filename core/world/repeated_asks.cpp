@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Asking again without running the program.
+//
+// Who waits for a lock asks at every tick of every(), is refused, and asks again: thirty times in one lesson
+// the same few instructions of Lua lead to the same command and the same refusal. When it is certain that
+// they would, they need not run: the scheduler sends the command as the last firing did, and when the same
+// reply comes it goes on as after that one. That saves half of what a poll costs, and so a third of a run.
+//
+// It is certain if
+//   * the function only reads, and calls once (readsAndCallsOnce()), no value of its program can have a
+//     metatable, and that one call was redis.call or redis.pcall, made by the function itself;
+//   * nothing of this process has run since the last firing ended, so that it would read what it read then.
+// Time, chance and everything else of the API are calls, so a function that uses them is none of these.
+//
+// As soon as anything else happens to such a task (another reply, a time-out) or is about to run in the
+// process, the function is entered for real, up to its call, and stands there as if it always had. Invariant:
+// a trace is the same as if every firing had been run. The steps a firing takes are charged alike.
+
+#include "core/base/assert.h"
+#include "core/world/task_scheduler.h"
+
+namespace lockscope {
+
+namespace {
+
+constexpr std::int64_t kAmpleSteps = 50'000; // so near to the end of the budget everything runs
+
+} // namespace
+
+/// A firing is about to run: what it does is noted.
+void TaskScheduler::noteFiring(Task& t) {
+    t.repeated.known = false;
+    if (!t.repeated.possible) return;
+    t.repeated.noting = Noting::Asking;
+    t.repeated.left = m_runtime.box().left();
+}
+
+/// The task has stopped for the first time in this firing, or once more.
+void TaskScheduler::noteStop(Task& t, lua_State* L) {
+    RepeatedAsk& r = t.repeated;
+    lua_Debug level;
+    const bool asks = r.noting == Noting::Asking && t.operation.kind == Operation::Kind::Call &&
+                      lua_getstack(L, 2, &level) == 0; // redis.call, the function, and nothing between
+    r.noting = asks ? Noting::Asked : Noting::Nothing;
+    if (!asks) return;
+    r.operation = t.operation;
+    r.stepsToAsk = r.left - m_runtime.box().left();
+    r.runs = m_runs;
+}
+
+void TaskScheduler::noteAnswer(Task& t, const redis::Reply& reply) {
+    RepeatedAsk& r = t.repeated;
+    if (r.noting != Noting::Asked) return;
+
+    r.noting = Noting::Answered;
+    r.reply = reply;
+    r.left = m_runtime.box().left();
+}
+
+/// The firing is over, and the next tick will fire again.
+void TaskScheduler::noteEnd(Task& t) {
+    RepeatedAsk& r = t.repeated;
+    r.known = r.noting == Noting::Answered && m_runs == r.runs + 1;
+    r.noting = Noting::Nothing;
+    if (!r.known) return;
+    r.stepsToEnd = r.left - m_runtime.box().left();
+    r.runs = m_runs;
+}
+
+/// Instead of a firing: true if it asks what the last one asked.
+bool TaskScheduler::askAgain(unsigned number) {
+    Task& t = task(number);
+    const RepeatedAsk& r = t.repeated;
+    const bool nobodyRuns = m_current == kNoTask && m_readyNext == m_ready.size();
+    if (!r.known || r.runs != m_runs || !nobodyRuns || m_runtime.box().left() < kAmpleSteps) return false;
+    m_runtime.box().spend(r.stepsToAsk);
+    t.operation = r.operation;
+    t.line = r.operation.line;
+    ++t.serial;
+    t.state = State::Suspended;
+    t.repeated.notEntered = true;
+    ++m_notEntered;
+    send(number);
+    return true;
+}
+
+/// The reply to that: true if it is what the last firing got, and all is done.
+bool TaskScheduler::answeredAgain(Task& t, const redis::Reply& reply) {
+    if (reply != t.repeated.reply || m_runtime.box().left() < kAmpleSteps) return false;
+    m_runtime.box().spend(t.repeated.stepsToEnd);
+    t.repeated.notEntered = false;
+    --m_notEntered;
+    t.request = kNone;
+    ++t.serial;
+    t.state = State::Idle;
+    return true;
+}
+
+/// Brings the task to where it would stand had its firing been run. Its steps are paid for.
+void TaskScheduler::enter(unsigned number) {
+    Task& t = task(number);
+    if (!t.repeated.notEntered) return;
+    t.repeated.notEntered = false;
+    t.repeated.known = false;
+    --m_notEntered;
+    lua::Sandbox& box = m_runtime.box();
+    lua_State* L = t.frames[0].thread.L;
+    for (int i = 1; i <= t.kept; ++i)
+        lua_pushvalue(L, i);
+    const std::int64_t left = box.left();
+    m_current = number;
+    m_runtime.running = this;
+    int status = 0;
+    {
+        const lua::Sandbox::Running running(box, L);
+        status = lua_resume(L, t.kept - 1);
+    }
+    m_current = kNoTask;
+    LOCKSCOPE_ASSERT(status == LUA_YIELD && m_operation.kind == Operation::Kind::Call);
+    box.spend(box.left() - left);
+}
+
+void TaskScheduler::enterAll() {
+    for (unsigned number = 0; m_notEntered > 0; ++number)
+        enter(number);
+}
+
+} // namespace lockscope
