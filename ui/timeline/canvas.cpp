@@ -20,9 +20,8 @@ namespace {
 
 constexpr int kCameraMs = 350;
 constexpr int kVeilMs = 400;
-constexpr double kMargin = 0.02;      ///< of the run, beyond both its ends
-constexpr double kStepMargin = 1;     ///< the least of it in step view: a unit
-constexpr double kLeastView = 0.0005; ///< axis units
+constexpr double kMargin = 0.02;  ///< of the run, beyond both its ends
+constexpr double kStepMargin = 1; ///< the least of it in step view: a unit
 
 } // namespace
 

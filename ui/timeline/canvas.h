@@ -123,6 +123,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    static constexpr double kLeastView = 0.0005; ///< axis units: no view is shorter
+
     void buildLayers();
     void applyLook();
     void applyScale();

@@ -14,7 +14,6 @@ namespace lockscope::ui {
 namespace {
 
 constexpr double kReadableGap = 32; ///< design pixels for a unit of step view
-constexpr double kLeastView = 0.0005;
 
 } // namespace
 
