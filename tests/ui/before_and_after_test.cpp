@@ -5,7 +5,8 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSignalSpy>
+#include <QSlider>
+#include <QStyleOptionSlider>
 #include <QToolButton>
 
 #include <cmath>
@@ -97,6 +98,7 @@ private slots:
     void aGhostComesWithAFaultAndGoesWithTheStep();
     void theGhostCanBeTurnedOff();
     void theSentenceSaysWhatAChangeDid();
+    void aSlidersWholeWayIsOneChange();
     void aRunIsKeptUnderAName();
     void keepingCanBeGivenUp();
     void aKeptRunOutlivesEveryEdit();
@@ -304,6 +306,35 @@ void BeforeAndAfterTest::theSentenceSaysWhatAChangeDid() {
     QVERIFY2(desk.difference().startsWith(QStringLiteral("“Deleted another's lock” ×2 is gone")),
              qPrintable(desk.difference()));
     QVERIFY(desk.difference().contains(QStringLiteral("“Two act as holder” remains")));
+}
+
+void BeforeAndAfterTest::aSlidersWholeWayIsOneChange() {
+    Desk desk(QStringLiteral("stale-del"));
+    while (!desk.lesson().shows(Panel::Knobs))
+        desk.lesson().next();
+    desk.lesson().liftVeil();
+    desk.run().pause();
+    desk.settle();
+    const auto before = desk.run().run();
+    auto* slider = desk.child<QSlider>(QStringLiteral("knob_work"));
+    const int middle = slider->height() / 2;
+    QStyleOptionSlider option;
+    option.initFrom(slider);
+    option.minimum = slider->minimum();
+    option.maximum = slider->maximum();
+    option.sliderPosition = option.sliderValue = slider->value();
+    const QPoint grip =
+        slider->style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider).center();
+    QTest::mousePress(slider, Qt::LeftButton, {}, grip);
+    QVERIFY(slider->isSliderDown());
+    for (const int way : {20, 40, 60}) {
+        QTest::mouseMove(slider, {grip.x() + way, middle});
+        QVERIFY(desk.run().run() != before);
+        QCOMPARE(desk.run().baseline(), before);
+    }
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, {grip.x() + 60, middle});
+    QCOMPARE(desk.run().baseline(), before);
+    QVERIFY(!desk.run().baselineHeld());
 }
 
 void BeforeAndAfterTest::aRunIsKeptUnderAName() {

@@ -63,6 +63,10 @@ public:
     /// Takes effect at once. Empty, or one line that says what is allowed.
     QString setKnob(const std::string& name, const KnobValue& value);
 
+    /// What a hand on a slider sets between the two is one change, as far as comparing goes.
+    void beginSliding() { m_run.holdBaseline(); }
+    void endSliding() { m_run.releaseBaseline(); }
+
     const std::vector<Intervention>& interventions() const { return m_interventions; }
     QString addIntervention(const Intervention& intervention);
     QString removeIntervention(int index);

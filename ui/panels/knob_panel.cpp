@@ -108,6 +108,8 @@ void KnobPanel::makeDuration(Row& row) {
     column->addWidget(row.slider);
 
     const std::string knob = row.knob.name;
+    connect(row.slider, &QSlider::sliderPressed, &m_lesson, &LessonModel::beginSliding);
+    connect(row.slider, &QSlider::sliderReleased, &m_lesson, &LessonModel::endSliding);
     connect(row.slider, &QSlider::valueChanged, this, [=, this](int position) {
         if (!m_showing) turn(knob, std::min(most, least + position * step));
     });
@@ -140,6 +142,8 @@ void KnobPanel::makeNumber(Row& row) {
     column->addWidget(row.slider);
 
     const std::string knob = row.knob.name;
+    connect(row.slider, &QSlider::sliderPressed, &m_lesson, &LessonModel::beginSliding);
+    connect(row.slider, &QSlider::sliderReleased, &m_lesson, &LessonModel::endSliding);
     connect(row.slider, &QSlider::valueChanged, this, [=, this](int position) {
         if (!m_showing) turn(knob, std::min(most, least + position * step));
     });

@@ -130,6 +130,7 @@ void CompareView::refresh() {
         names << m_kept.name(i);
     const bool any = m_kept.count() > 0 && m_run.run() != nullptr;
     m_empty->setVisible(!any);
+    m_step->setVisible(any);
     m_following = true; // both are set up before either follows the other
     for (int pane = 0; pane < 2; ++pane) {
         const auto i = static_cast<std::size_t>(pane);

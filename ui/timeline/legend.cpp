@@ -9,6 +9,8 @@
 #include <cmath>
 
 #include "ui/timeline/paint/frame.h"
+#include "ui/timeline/prepared_difference.h"
+#include "ui/timeline/step_time.h"
 
 namespace lockscope::ui {
 
@@ -22,6 +24,9 @@ constexpr double kSwatch = 128;
 TimelineLegend::TimelineLegend(const Look& look, QWidget* parent)
     : QFrame(parent), m_look(look), m_sample(makeLegendSample()),
       m_data(std::make_unique<PreparedRun>(m_sample.run)), m_style(look) {
+    Run nothing;
+    nothing.trace = std::make_shared<Trace>();
+    m_ghost = std::make_unique<PreparedDifference>(m_sample.run, nothing, *m_sample.run);
     setObjectName(QStringLiteral("timeline.legend"));
     setAccessibleName(tr("Legend of the timeline"));
     QStringList lines;
@@ -98,7 +103,11 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
 void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, const QRectF& swatch) const {
     using Family = LegendEntry::Family;
     const TrueTime time;
-    const TimeScale scale(time, {0, 10}, swatch.left(), swatch.width());
+    const Instant end = m_sample.run->trace->horizon;
+    const StepTime steps({instantAt(millis(1)), instantAt(millis(2)), end - millis(2), end - millis(1)}, end);
+    const bool broken = entry.family == Family::Break;
+    const TimeMap& map = broken ? static_cast<const TimeMap&>(steps) : time;
+    const TimeScale scale(map, {0, map.toAxis(end)}, swatch.left(), swatch.width());
     const bool arrows = entry.family == Family::Request;
 
     Band band;
@@ -130,7 +139,7 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
     Scene scene{*m_data, m_style, layout, scale, ShownParts{}};
     scene.top = swatch.top();
     scene.area = swatch;
-    scene.until = m_sample.run->trace->horizon;
+    scene.until = end;
     const PaintFrame frame{scene, painter};
     painter.save();
     painter.setClipRect(swatch);
@@ -160,6 +169,15 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
         break;
     case Family::Request:
         paintRequests(frame, band);
+        break;
+    case Family::Ghost:
+        paintGhost(frame, *m_ghost);
+        break;
+    case Family::Break:
+        scene.top += m_look.px(5);
+        paintBreakGrounds(PaintFrame{scene, painter});
+        paintDoes(PaintFrame{scene, painter}, band);
+        paintBreakCuts(PaintFrame{scene, painter});
         break;
     case Family::Violation:
         scene.top += m_look.px(9);

@@ -11,6 +11,7 @@
 
 namespace lockscope::ui {
 
+class PreparedDifference;
 class PreparedRun;
 
 /// Every mark of the timeline with its name, drawn by the same painters. A card over the timeline; Escape, L
@@ -41,6 +42,7 @@ private:
     const Look& m_look;
     LegendSample m_sample;
     std::unique_ptr<PreparedRun> m_data;
+    std::unique_ptr<PreparedDifference> m_ghost; ///< all of the sample
     TimelineStyle m_style;
 };
 

@@ -25,6 +25,7 @@ public:
         addOwners();
         addResource();
         addViolation();
+        addViews();
         m_run->trace = m_trace;
         m_sample.run = m_run;
         return std::move(m_sample);
@@ -203,6 +204,14 @@ private:
         m_run->violations.push_back(violation);
         lane(LegendEntry::Family::Violation, tr("an invariant breaks"), tr("here, and whom it concerns"))
             .does.push_back(does(DoesKind::Work));
+    }
+
+    void addViews() {
+        using Family = LegendEntry::Family;
+        lane(Family::Ghost, tr("ghost"), tr("how it was before the last change"))
+            .does.push_back(does(DoesKind::Work));
+        lane(Family::Break, tr("axis cut short"), tr("step view: a long time in little room"))
+            .does.push_back(does(DoesKind::Work, 0, 10));
     }
 
     std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();
