@@ -55,10 +55,10 @@ std::string sentenceForDifference(const ToldRun& before, const ToldRun& now, Ins
 
     const Instant first = firstDifference(before.trace, now.trace);
     if (changed.empty() && (first == kNever || first > told))
-        return allTold ? translated("No difference.")
-                                         : translated("No difference so far.");
+        return allTold ? translated("No difference.") : translated("No difference so far.");
     if (changed.empty() && unchanged.empty())
-        return translated("Nothing is broken in either run.");
+        return allTold ? translated("Nothing is broken in either run.")
+                       : translated("Nothing is broken in either run so far.");
     std::string line;
     for (const auto* parts : {&changed, &unchanged})
         for (const std::string& part : *parts)

@@ -124,6 +124,10 @@ void RunDifferenceTest::aSentenceTellsNothingFromBehindTheVeil() {
     const Told before(lesson, {{"release", std::string("DEL")}}, {});
     const Told now(lesson, {{"release", std::string("compare-and-delete")}}, {});
     QCOMPARE(sentence(before, now, at(10)), QStringLiteral("No difference so far."));
+    const Lesson calm = lessonNamed("expiry");
+    const Told plain(calm, {}, {});
+    const Told paused(calm, {}, {{InterventionKind::Pause, "Server A", at(5), seconds(3)}});
+    QCOMPARE(sentence(plain, paused, at(10)), QStringLiteral("Nothing is broken in either run so far."));
     QVERIFY(!sentence(before, now, at(40)).contains(QStringLiteral("Deleted")));
     QVERIFY(!sentence(before, now, at(40)).contains(QStringLiteral("made")));
 }
