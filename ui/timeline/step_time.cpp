@@ -72,6 +72,8 @@ std::vector<TimeBreak> breaksWithin(const TimeMap& map, AxisRange range, double 
     std::vector<TimeBreak> breaks;
     const std::vector<Instant>& stops = map.bends();
     if (stops.size() < 3) return breaks;
+    // No gap is wider than one that lasts for the whole run: seen from afar, none has room.
+    if (least > StepTime::widthOf(stops.back() - stops.front())) return breaks;
     const auto length = [&](std::size_t gap) { // in time for a unit of the axis
         return static_cast<double>((stops[gap + 1] - stops[gap]).count()) /
                (map.toAxis(stops[gap + 1]) - map.toAxis(stops[gap]));
