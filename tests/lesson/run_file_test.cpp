@@ -26,11 +26,12 @@ RunFile aRunFile() {
     for (const InterventionKindInfo& info : interventionKinds()) {
         Intervention one;
         one.kind = info.kind;
-        one.actor = "Server A";
+        one.actor = info.target == InterventionTarget::Server ? serverName(0) : "Server A";
         one.at = instantAt(millis(1'500));
-        if (info.hasLength) one.length = Duration{2'000'001};
-        // Kinds that take more than this are not what this file is about.
-        if (parseIntervention(formatIntervention(one)).ok()) file.current.interventions.push_back(one);
+        if (info.hasLength()) one.length = Duration{2'000'001};
+        if (info.length == LengthRule::Signed) one.length = -one.length;
+        if (info.hasCommand) one.command = "SET \"lock:job\" 'a @ b + c' PX 30";
+        file.current.interventions.push_back(one);
     }
     file.own = SavedRun{"", 0, 7, {}, {}};
     file.kept = {{"Pause \"A\" · 20 s\n", 0, 7, {{"ttl", "3s"}}, {}}, {"", 3, 8, {}, {}}};
