@@ -108,7 +108,9 @@ void TimelineCanvas::drawPlayhead(QPainter& painter) {
     painter.fillRect(QRectF(std::round(x - line / 2), m_rulerHeight - m_style.px(6), line, height()), ink);
     // Where pixels tell microseconds apart, an instant on a whole millisecond still needs no more than three
     // digits.
-    const int decimals = now.scale.decimals(m_playhead);
+    int decimals = now.scale.decimals(m_playhead);
+    // A long gap of step view has coarse pixels, but times are told as truly as those of the events around.
+    if (m_stepView && micros(m_playhead) % 100'000 != 0) decimals = std::max(decimals, 3);
     const bool wholeMs = micros(m_playhead) % 1000 == 0;
     const QString time = instantText(m_playhead, wholeMs ? std::min(decimals, 3) : decimals);
     const double wide = m_style.width(time, TextFace::Time) + 2 * m_style.px(6);
