@@ -23,6 +23,8 @@ constexpr int kVeilMs = 400;
 constexpr double kMargin = 0.02;  ///< of the run, beyond both its ends
 constexpr double kStepMargin = 1; ///< the least of it in step view: a unit
 
+const QString kMovingLayer = QStringLiteral("moving");
+
 } // namespace
 
 TimelineCanvas::TimelineCanvas(const Look& look, QWidget* parent)
@@ -36,7 +38,7 @@ TimelineCanvas::TimelineCanvas(const Look& look, QWidget* parent)
     setNoAntialiasingOnDrag(false);
     setMinimumSize(look.px(200), look.px(120));
     buildLayers();
-    m_passing = std::make_unique<Passing>([this] { layer(QStringLiteral("passing"))->replot(); });
+    m_passing = std::make_unique<Passing>([this] { repaintMoving(); });
 
     m_camera.setStartValue(0.0);
     m_camera.setEndValue(1.0);
@@ -72,21 +74,24 @@ void TimelineCanvas::buildLayers() {
     xAxis2->grid()->setZeroLinePen(Qt::NoPen);
     axisRect()->setAutoMargins(QCP::msNone);
 
-    // From below: grounds of lanes, grid, lanes, ruler with flags; then, each with a buffer of its own, what
-    // moves without the run changing.
+    // From below, in one buffer: grounds of lanes, grid, lanes, ruler with flags; then, in another, what moves
+    // without the run changing. Each buffer costs a frame twice its pixels, so there are not more of them.
     addLayer(QStringLiteral("bands"), layer(QStringLiteral("background")), limAbove);
     new DrawnLayer(*this, QStringLiteral("bands"), [this](QPainter& painter) { drawBands(painter); });
     new LanesPlottable(xAxis2, yAxis, [this](QPainter& painter) { drawLanes(painter); });
     new DrawnLayer(*this, QStringLiteral("axes"), [this](QPainter& painter) { drawFlags(painter); });
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
-    for (const char* name : {"highlights", "passing", "playhead"}) {
-        addLayer(QLatin1String(name));
-        layer(QLatin1String(name))->setMode(QCPLayer::lmBuffered);
-    }
-    new DrawnLayer(*this, QStringLiteral("highlights"),
-                   [this](QPainter& painter) { drawHighlights(painter); });
-    new DrawnLayer(*this, QStringLiteral("passing"), [this](QPainter& painter) { drawPassing(painter); });
-    new DrawnLayer(*this, QStringLiteral("playhead"), [this](QPainter& painter) { drawPlayhead(painter); });
+    addLayer(kMovingLayer);
+    layer(kMovingLayer)->setMode(QCPLayer::lmBuffered);
+    new DrawnLayer(*this, kMovingLayer, [this](QPainter& painter) {
+        painter.save();
+        drawHighlights(painter);
+        painter.restore();
+        painter.save();
+        drawPassing(painter);
+        painter.restore();
+        drawPlayhead(painter);
+    });
 }
 
 void TimelineCanvas::applyLook() {
@@ -140,7 +145,7 @@ void TimelineCanvas::setPlayhead(Instant at) {
     if (m_playing && m_data && at > m_playhead && isVisible() && !m_look.reducedMotion())
         m_passing->pass(scene(), m_playhead, at);
     m_playhead = at;
-    layer(QStringLiteral("playhead"))->replot();
+    repaintMoving();
     announce();
 }
 
@@ -174,7 +179,7 @@ void TimelineCanvas::setSelection(const Selection& selection) {
     const bool flags =
         m_selection.kind == Selection::Kind::Intervention || selection.kind == Selection::Kind::Intervention;
     m_selection = selection;
-    repaintHighlights();
+    repaintMoving();
     if (flags) repaintLanes(); // a selected flag has another colour
 }
 
@@ -260,7 +265,7 @@ void TimelineCanvas::setFocusBand(int band) {
         announce();
         emit focusBandMoved();
     }
-    repaintHighlights();
+    repaintMoving();
 }
 
 void TimelineCanvas::applyScale() {
@@ -275,15 +280,15 @@ void TimelineCanvas::repaintLanes() {
     replot(QCustomPlot::rpQueuedReplot);
 }
 
-void TimelineCanvas::repaintHighlights() {
-    layer(QStringLiteral("highlights"))->replot();
+void TimelineCanvas::repaintMoving() {
+    layer(kMovingLayer)->replot();
 }
 
 void TimelineCanvas::setHover(const Hit& hit) {
     if (hit == m_hover) return;
     const bool seen = hit.onMark() || m_hover.onMark();
     m_hover = hit;
-    if (seen) repaintHighlights();
+    if (seen) repaintMoving();
 }
 
 /// Tells a screen reader what is under the playhead on the lane with the focus.

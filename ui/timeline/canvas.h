@@ -135,7 +135,7 @@ private:
     void makeMap();
     void remap();
     void repaintLanes();
-    void repaintHighlights();
+    void repaintMoving();
     void setHover(const Hit& hit);
     void announce();
     bool handles(const QKeyEvent& event) const;

@@ -216,14 +216,14 @@ void TimelineCanvas::keyReleaseEvent(QKeyEvent* event) {
 void TimelineCanvas::focusInEvent(QFocusEvent* event) {
     QCustomPlot::focusInEvent(event);
     announce();
-    repaintHighlights();
+    repaintMoving();
     emit focusBandMoved();
 }
 
 void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
     QCustomPlot::focusOutEvent(event);
     m_spaceHeld = false;
-    repaintHighlights();
+    repaintMoving();
     emit focusBandMoved();
 }
 

@@ -96,8 +96,7 @@ void TimelineCanvas::setStepView(bool on) {
     }
     m_hover = {};
     applyScale();
-    repaintHighlights();
-    layer(QStringLiteral("playhead"))->replot();
+    repaintMoving();
     emit stepViewChanged(on);
 }
 
