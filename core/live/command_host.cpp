@@ -14,6 +14,16 @@ WallClockHost::WallClockHost(redis::StoreOptions options, redis::StoreObserver* 
     connect(&m_timer, &QTimer::timeout, this, &WallClockHost::letTimePass);
 }
 
+void WallClockHost::serveAs(std::string_view address, int port, const Secret& password) {
+    const QByteArray& text = password.reveal();
+    m_store.serveAs(address, port, {text.data(), static_cast<std::size_t>(text.size())});
+}
+
+void WallClockHost::attached(redis::ClientId client, std::string_view address) {
+    m_store.connect(client, address, now());
+    armTimer();
+}
+
 const redis::Reply* WallClockHost::execute(redis::ClientId client, std::span<const std::string_view> args) {
     m_store.advance(now());
     const redis::Reply& reply = m_store.execute(client, args, m_now);

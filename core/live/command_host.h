@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/live/secret.h"
 #include "core/redis/reply.h"
 #include "core/redis/store.h"
 
@@ -19,13 +20,20 @@ class CommandHost {
 public:
     virtual ~CommandHost() = default;
 
+    /// Where it is served, and the password that it must ask clients for; empty lets everybody in.
+    virtual void serveAs(std::string_view address, int port, const Secret& password) = 0;
+    /// Where messages and late replies of its store go from now on; null: nowhere.
+    virtual void deliverTo(redis::DeliveryPort* port) = 0;
+    virtual redis::Store::ClientFacts factsOf(redis::ClientId client) const = 0;
+
     virtual void attached(redis::ClientId, std::string_view /*address*/) {}
     /// The client gave itself a name (CLIENT SETNAME); empty takes it back.
     virtual void renamed(redis::ClientId, std::string_view /*name*/) {}
     virtual void detached(redis::ClientId) {}
 
     /// Runs one command; the reply stays valid until the next call. Null: the reply comes later, by
-    /// StoreServer::deliver(), and until then the client's further commands wait.
+    /// StoreServer::deliver(), and until then the client's further commands wait. Of type None: nothing is to
+    /// be sent now.
     virtual const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) = 0;
 };
 
@@ -36,6 +44,13 @@ class WallClockHost : public QObject, public CommandHost {
 public:
     explicit WallClockHost(redis::StoreOptions options = {}, redis::StoreObserver* observer = nullptr);
 
+    void serveAs(std::string_view address, int port, const Secret& password) override;
+    void deliverTo(redis::DeliveryPort* port) override { m_store.deliverTo(port); }
+    redis::Store::ClientFacts factsOf(redis::ClientId client) const override {
+        return m_store.factsOf(client);
+    }
+    void attached(redis::ClientId client, std::string_view address) override;
+    void detached(redis::ClientId client) override { m_store.disconnect(client); }
     const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) override;
     redis::Store& store() { return m_store; }
 

@@ -4,8 +4,6 @@
 
 #include <QHostAddress>
 
-#include <array>
-
 #include "core/live/store_server.h"
 #include "core/redis/numbers.h"
 
@@ -25,17 +23,22 @@ std::string addressOf(const QTcpSocket& socket) {
            std::to_string(socket.peerPort());
 }
 
+/// A web page can make a browser send a request to a local port; whatever commands hide in its body must not
+/// run. Redis hangs up on these names, which no command has.
+bool looksLikeHttp(std::string_view name) {
+    return redis::equalsIgnoringCase(name, "post") || redis::equalsIgnoringCase(name, "host:");
+}
+
 } // namespace
 
 ServedClient::ServedClient(StoreServer& server, QTcpSocket* socket, redis::ClientId id)
-    : QObject(&server), m_server(server), m_socket(socket), m_parser(server.limits().request) {
+    : QObject(&server), m_server(server), m_socket(socket), m_id(id), m_address(addressOf(*socket)),
+      m_parser(server.limits().request) {
     m_socket->setParent(this);
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     m_socket->setReadBufferSize(kReadAhead);
-    m_state.id = id;
-    m_state.address = addressOf(*socket);
-    m_state.authenticated = server.m_options.password.isEmpty();
-    if (!m_state.authenticated) m_parser.setLimits(redis::RequestLimits::beforeAuthentication());
+    m_authenticated = server.m_options.password.isEmpty();
+    if (!m_authenticated) m_parser.setLimits(redis::RequestLimits::beforeAuthentication());
     m_lastRead.start();
     connect(m_socket, &QTcpSocket::readyRead, this, &ServedClient::read);
     connect(m_socket, &QTcpSocket::bytesWritten, this, [this] { m_lastRead.restart(); });
@@ -58,13 +61,27 @@ void ServedClient::deliver(const redis::Reply& reply) {
 void ServedClient::push(const redis::Reply& reply) {
     if (m_gone) return;
     answer(reply);
-    write();
+    if (m_goOnQueued) return;
+    m_goOnQueued = true;
+    QMetaObject::invokeMethod(this, &ServedClient::goOn, Qt::QueuedConnection);
+}
+
+/// Sends what was pushed, and reads on if the client has what it waited for.
+void ServedClient::goOn() {
+    m_goOnQueued = false;
+    if (m_gone) return;
+    const bool wasBlocked = m_blocked;
+    noteFacts();
+    if (wasBlocked && !m_blocked)
+        runCommands();
+    else
+        write();
 }
 
 void ServedClient::closeAfterWriting() {
     write();
     if (m_gone) return;
-    m_state.closing = true;
+    m_closing = true;
     m_socket->disconnectFromHost();
 }
 
@@ -72,6 +89,10 @@ void ServedClient::cutOff() {
     if (m_gone) return;
     m_socket->abort();
     leave(); // in case the socket did not say so
+}
+
+void ServedClient::cutOffSoon() {
+    QMetaObject::invokeMethod(this, &ServedClient::cutOff, Qt::QueuedConnection);
 }
 
 void ServedClient::leave() {
@@ -91,7 +112,7 @@ std::chrono::milliseconds ServedClient::stuckFor() const {
 void ServedClient::read() {
     m_turnQueued = false;
     // A client that waits for its reply is not read either: what it sends meanwhile stays with it.
-    if (m_gone || m_state.closing || m_waiting) return;
+    if (m_gone || m_closing || m_waiting || m_blocked) return;
     const std::span<char> room = m_parser.prepare(kTurnBytes);
     const qint64 came = m_socket->read(room.data(), static_cast<qint64>(room.size()));
     m_parser.commit(came > 0 ? static_cast<std::size_t>(came) : 0);
@@ -100,7 +121,7 @@ void ServedClient::read() {
 
 void ServedClient::runCommands() {
     using Outcome = redis::RequestParser::Outcome;
-    while (!m_gone && !m_state.closing && !m_waiting) {
+    while (!m_gone && !m_closing && !m_waiting && !m_blocked) {
         const Outcome outcome = m_parser.next();
         if (outcome == Outcome::NeedMore) break;
         if (outcome == Outcome::Error) {
@@ -111,37 +132,42 @@ void ServedClient::runCommands() {
         if (m_out.size() >= kWriteChunk) write();
     }
     if (m_gone) return;
-    if (m_state.closing) return closeAfterWriting();
+    if (m_closing) return closeAfterWriting();
     write();
-    if (m_gone || m_waiting || m_turnQueued || m_socket->bytesAvailable() == 0) return;
+    if (m_gone || m_waiting || m_blocked || m_turnQueued || m_socket->bytesAvailable() == 0) return;
     m_turnQueued = true;
     QMetaObject::invokeMethod(this, &ServedClient::read, Qt::QueuedConnection);
 }
 
 void ServedClient::run(std::span<const std::string_view> args) {
     if (looksLikeHttp(args[0])) return cutOff();
-    if (isForConnection(m_state, args[0])) return runForConnection(args);
-    if (const redis::Reply* reply = m_server.host().execute(m_state.id, args)) return answer(*reply);
-    m_waiting = true;
+    const redis::Reply* reply = m_server.host().execute(m_id, args);
+    if (!reply) {
+        m_waiting = true;
+        return;
+    }
+    noteFacts(); // before the answer: HELLO's own reply is in the new protocol
+    answer(*reply);
 }
 
-void ServedClient::runForConnection(std::span<const std::string_view> args) {
-    const bool known = m_state.authenticated;
-    const std::string name = m_state.name;
-    answer(runConnectionCommand(m_state, m_server.facts(), args));
-    if (known != m_state.authenticated) {
-        m_parser.setLimits(m_state.authenticated ? m_server.limits().request
-                                                 : redis::RequestLimits::beforeAuthentication());
+void ServedClient::noteFacts() {
+    const redis::Store::ClientFacts facts = m_server.host().factsOf(m_id);
+    m_protocol = facts.protocol;
+    m_blocked = facts.blocked;
+    m_closing = m_closing || facts.closing;
+    if (facts.authenticated != m_authenticated) {
+        m_authenticated = facts.authenticated;
+        m_parser.setLimits(m_authenticated ? m_server.limits().request
+                                           : redis::RequestLimits::beforeAuthentication());
     }
-    if (name != m_state.name) m_server.host().renamed(m_state.id, m_state.name);
-    if (redis::equalsIgnoringCase(args[0], "reset")) {
-        static constexpr std::array<std::string_view, 2> kSelect{"SELECT", "0"};
-        m_server.host().execute(m_state.id, kSelect);
+    if (facts.name != m_name) {
+        m_name = facts.name;
+        m_server.host().renamed(m_id, m_name);
     }
 }
 
 void ServedClient::answer(const redis::Reply& reply) {
-    redis::encodeReply(reply, m_state.protocol, m_out);
+    redis::encodeReply(reply, m_protocol, m_out);
 }
 
 /// Gives the replies to the socket, and sees to it that they do not pile up there.
@@ -161,7 +187,7 @@ void ServedClient::write() {
     if (fits && unread <= m_server.limits().replyBytes && m_parser.held() <= m_server.limits().queryBytes)
         return;
     emit m_server.clientCutOff(StoreServer::tr("%1 took too much memory: %2 MiB.")
-                                   .arg(QString::fromStdString(m_state.address))
+                                   .arg(QString::fromStdString(m_address))
                                    .arg(held / 1024 / 1024));
     cutOff();
 }

@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "core/live/connection_commands.h"
 #include "core/redis/resp.h"
+#include "core/redis/store.h"
 
 namespace lockscope::live {
 
@@ -25,15 +25,20 @@ public:
     ServedClient(StoreServer& server, QTcpSocket* socket, redis::ClientId id);
     ~ServedClient() override;
 
-    ConnectionState& state() { return m_state; }
+    redis::ClientId id() const { return m_id; }
+    /// "127.0.0.1:50123"
+    const std::string& address() const { return m_address; }
     /// The reply that it was waiting for.
     void deliver(const redis::Reply& reply);
-    /// Something it did not ask for now: a message, a line of MONITOR.
+    /// Something it did not ask for now: a message, a line of MONITOR, what a BLPOP waited for. Sent in the
+    /// next turn of the event loop, because it may come from within the store.
     void push(const redis::Reply& reply);
     /// Not heard any more; what it has been answered still goes out.
     void closeAfterWriting();
     /// At once, without a word.
     void cutOff();
+    /// In the next turn of the event loop.
+    void cutOffSoon();
 
     /// Bytes of memory that its requests and unread replies take.
     std::size_t held() const;
@@ -47,19 +52,27 @@ private:
     void read();
     void runCommands();
     void run(std::span<const std::string_view> args);
-    void runForConnection(std::span<const std::string_view> args);
+    void noteFacts();
     void answer(const redis::Reply& reply);
+    void goOn();
     void write();
     void leave();
 
     StoreServer& m_server;
     QTcpSocket* m_socket; ///< a child
-    ConnectionState m_state;
+    redis::ClientId m_id;
+    std::string m_address;
+    std::string m_name; ///< by CLIENT SETNAME
+    redis::Protocol m_protocol = redis::Protocol::Resp2;
+    bool m_authenticated = true;
+    bool m_closing = false; ///< it said QUIT: no more commands of it are run
     redis::RequestParser m_parser;
     std::string m_out;        ///< answered, not yet given to the socket
     QElapsedTimer m_lastRead; ///< since the peer last took some bytes, or all were taken
     std::size_t m_accounted = 0;
     bool m_waiting = false; ///< for deliver()
+    bool m_blocked = false; ///< by a command that waits in the store
+    bool m_goOnQueued = false;
     bool m_gone = false;
     bool m_turnQueued = false;
 };

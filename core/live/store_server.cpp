@@ -14,12 +14,14 @@ constexpr std::chrono::milliseconds kWatchInterval{250};
 
 StoreServer::StoreServer(std::shared_ptr<CommandHost> host, QObject* parent)
     : QObject(parent), m_host(std::move(host)) {
+    m_host->deliverTo(this);
     connect(&m_listener, &QTcpServer::newConnection, this, &StoreServer::accept);
     connect(&m_watch, &QTimer::timeout, this, &StoreServer::cutStuckClients);
 }
 
 StoreServer::~StoreServer() {
     close();
+    m_host->deliverTo(nullptr);
 }
 
 Result<void> StoreServer::listen(const ListenOptions& options) {
@@ -33,7 +35,7 @@ Result<void> StoreServer::listen(const ListenOptions& options) {
                      std::to_string(options.port) + ": " + m_listener.errorString().toStdString()};
     }
     m_options = options;
-    m_uptime.start();
+    m_host->serveAs(address().toString().toStdString(), port(), options.password);
     m_watch.start(kWatchInterval);
     return {};
 }
@@ -71,15 +73,15 @@ void StoreServer::accept() {
         auto* client = new ServedClient(*this, socket, id);
         m_clients.emplace(id, client);
         connect(client, &ServedClient::closed, this, [this, client] { remove(client); });
-        m_host->attached(id, client->state().address);
+        m_host->attached(id, client->address());
         emit clientCountChanged();
     }
 }
 
 void StoreServer::remove(ServedClient* client) {
     account(client->held(), 0);
-    m_clients.erase(client->state().id);
-    m_host->detached(client->state().id);
+    m_clients.erase(client->id());
+    m_host->detached(client->id());
     client->deleteLater();
     emit clientCountChanged();
 }
@@ -91,7 +93,7 @@ void StoreServer::cutStuckClients() {
     }
     for (ServedClient* client : stuck) {
         emit clientCutOff(tr("%1 read none of its replies for %2 s.")
-                              .arg(QString::fromStdString(client->state().address))
+                              .arg(QString::fromStdString(client->address()))
                               .arg(static_cast<double>(limits().stuck.count()) / 1000));
         client->cutOff();
     }
@@ -110,6 +112,10 @@ void StoreServer::push(redis::ClientId client, const redis::Reply& message) {
     if (ServedClient* found = find(client)) found->push(message);
 }
 
+void StoreServer::onHangUp(redis::ClientId client) {
+    if (ServedClient* found = find(client)) found->cutOffSoon();
+}
+
 void StoreServer::disconnectClient(redis::ClientId client) {
     if (ServedClient* found = find(client)) found->cutOff();
 }
@@ -117,16 +123,6 @@ void StoreServer::disconnectClient(redis::ClientId client) {
 bool StoreServer::account(std::size_t before, std::size_t now) {
     m_heldBytes = m_heldBytes - before + now;
     return m_heldBytes <= limits().totalBytes;
-}
-
-ServerFacts StoreServer::facts() const {
-    ServerFacts facts;
-    facts.password = m_options.password;
-    facts.bindAddress = m_listener.serverAddress().toString().toStdString();
-    facts.port = m_listener.serverPort();
-    facts.clients = m_clients.size();
-    facts.uptimeSeconds = m_uptime.isValid() ? m_uptime.elapsed() / 1000 : 0;
-    return facts;
 }
 
 } // namespace lockscope::live

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <QHostAddress>
 #include <QTcpServer>
 #include <QTimer>
@@ -13,9 +12,9 @@
 
 #include "core/base/result.h"
 #include "core/live/command_host.h"
-#include "core/live/connection_commands.h"
 #include "core/live/secret.h"
 #include "core/redis/resp.h"
+#include "core/redis/store.h"
 
 namespace lockscope::live {
 
@@ -43,7 +42,7 @@ struct ListenOptions {
 ///
 /// Only the loopback address can be served without a password. The host is kept alive as long as the server
 /// is.
-class StoreServer : public QObject {
+class StoreServer : public QObject, private redis::DeliveryPort {
     Q_OBJECT
 
 public:
@@ -76,6 +75,8 @@ signals:
 private:
     friend class ServedClient;
 
+    void onDelivery(redis::ClientId client, const redis::Reply& reply) override { push(client, reply); }
+    void onHangUp(redis::ClientId client) override;
     void accept();
     void remove(ServedClient* client);
     void cutStuckClients();
@@ -83,14 +84,12 @@ private:
     /// False if the total is over the limit now.
     bool account(std::size_t before, std::size_t now);
     CommandHost& host() { return *m_host; }
-    ServerFacts facts() const;
     const ServingLimits& limits() const { return m_options.limits; }
 
     std::shared_ptr<CommandHost> m_host;
     ListenOptions m_options;
     QTcpServer m_listener;
     QTimer m_watch;
-    QElapsedTimer m_uptime;
     std::unordered_map<redis::ClientId, ServedClient*> m_clients;
     redis::ClientId m_lastId = 0;
     std::size_t m_heldBytes = 0;

@@ -43,6 +43,7 @@ void BlockedClients::answer(Client& client, const Reply& reply) {
     std::vector<KeptCommand> unread = std::move(client.blocked->unread);
     forget(client);
     m_outbox.send(client, reply);
+    m_server.endReply(client);
     readOn(client, std::move(unread));
 }
 
@@ -56,6 +57,7 @@ void BlockedClients::readOn(Client& client, std::vector<KeptCommand> unread) {
         Reply reply;
         m_server.dispatch(client, std::vector<std::string_view>(command.begin(), command.end()), reply);
         m_outbox.send(client, reply);
+        if (!client.is(kBlocked)) m_server.endReply(client);
     }
 }
 
@@ -100,13 +102,29 @@ void BlockedClients::timeOut(UnixMillis millis) {
     for (Client* client : std::vector(m_clients)) {
         if (!client->blocked || client->blocked->deadline == 0 || client->blocked->deadline > millis)
             continue;
-        Reply reply;
-        if (client->blocked->kind == Blocked::Kind::Replicas)
-            reply.becomeInteger(0);
-        else
-            reply.become(Reply::Type::NullArray);
-        answer(*client, reply);
+        endWaiting(*client);
     }
+}
+
+/// With the reply that says that nothing came.
+void BlockedClients::endWaiting(Client& client) {
+    Reply reply;
+    if (client.blocked->kind == Blocked::Kind::Replicas)
+        reply.becomeInteger(0);
+    else
+        reply.become(Reply::Type::NullArray);
+    answer(client, reply);
+}
+
+bool BlockedClients::giveUp(std::int64_t id, bool asError) {
+    const auto found =
+        std::ranges::find_if(m_clients, [&](const Client* client) { return client->id == id; });
+    if (found == m_clients.end()) return false;
+    if (asError)
+        answer(**found, Reply::error("UNBLOCKED client unblocked via CLIENT UNBLOCK"));
+    else
+        endWaiting(**found);
+    return true;
 }
 
 std::optional<UnixMillis> timeoutArg(const Call& call, std::size_t index) {

@@ -40,12 +40,15 @@ public:
     /// Answers those who waited until `millis`, and not longer.
     void timeOut(UnixMillis millis);
 
-    /// The number of those who wait for something else than replicas, as INFO counts them.
+    /// CLIENT UNBLOCK: as if the time were over, or with an error. False if it does not wait.
+    bool giveUp(std::int64_t client, bool asError);
+
     std::size_t size() const { return m_clients.size(); }
 
 private:
     bool serveOne(Client& client, const std::string& key);
     void answer(Client& client, const Reply& reply);
+    void endWaiting(Client& client);
     void findFirstDeadline();
     void readOn(Client& client, std::vector<KeptCommand> unread);
 

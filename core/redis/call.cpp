@@ -69,6 +69,13 @@ std::string wrongArity(const Command& command) {
     return fmt::format("ERR wrong number of arguments for '{}' command", command.name);
 }
 
+std::string wrongSubcommand(const Command& command, std::string_view subcommand) {
+    constexpr std::size_t kShown = 128;
+    return onOneLine(fmt::format("ERR unknown subcommand or wrong number of arguments for '{}'. Try {} HELP.",
+                                 printed(subcommand, kShown),
+                                 raised(command.name.substr(0, command.name.find('|')))));
+}
+
 std::string invalidExpireTime(const Command& command) {
     return fmt::format("ERR invalid expire time in '{}' command", command.name);
 }

@@ -17,6 +17,9 @@ namespace lockscope::redis {
 
 class Server;
 
+/// What the server says it is.
+inline constexpr std::string_view kServerVersion = "7.0.15";
+
 namespace errors {
 inline constexpr std::string_view kSyntax = "ERR syntax error";
 inline constexpr std::string_view kNotAnInteger = "ERR value is not an integer or out of range";
@@ -29,6 +32,9 @@ inline constexpr std::string_view kStringTooLong =
 inline constexpr std::string_view kNoScript = "NOSCRIPT No matching script. Please use EVAL.";
 /// "ERR wrong number of arguments for 'get' command", which some handlers find out for themselves.
 std::string wrongArity(const Command& command);
+/// "ERR unknown subcommand or wrong number of arguments for 'FLUSH'. Try FUNCTION HELP.", of a subcommand
+/// that counts its arguments itself.
+std::string wrongSubcommand(const Command& command, std::string_view subcommand);
 /// "ERR invalid expire time in 'set' command".
 std::string invalidExpireTime(const Command& command);
 /// A text with something of the client's in it: an error must stay on one line.
@@ -100,5 +106,10 @@ struct Call {
     /// Tells that elements were taken away: a collection that is empty now leaves with its key.
     void taken(Entry& entry, const Found& found, std::string_view event, bool empty) const;
 };
+
+namespace commands {
+/// Names the client; false, and the reply is the error, if the name cannot be.
+bool setClientName(Call& call, std::string_view name);
+} // namespace commands
 
 } // namespace lockscope::redis

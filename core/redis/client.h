@@ -24,6 +24,12 @@ enum ClientState : std::uint32_t {
     kDirtyKeys = 1u << 3,     ///< a watched key changed: EXEC does nothing
     kSubscribed = 1u << 4,    ///< to a channel or a pattern
     kBlocked = 1u << 5,
+    kUnauthenticated = 1u << 6,
+    kMonitoring = 1u << 7,
+    kClosing = 1u << 8, ///< it said QUIT, or was killed by a command of its own
+    kSilent = 1u << 9,  ///< CLIENT REPLY OFF
+    kSkipNextReply = 1u << 10,
+    kSkipThisReply = 1u << 11,
 };
 
 /// The arguments of a command that runs later.
@@ -50,6 +56,11 @@ struct Client {
     std::uint32_t state = 0; ///< ClientState
     int database = 0;
     Protocol protocol = Protocol::Resp2;
+    std::string name;             ///< by CLIENT SETNAME
+    std::string address;          ///< as whoever serves it calls it
+    std::int64_t connectedAt = 0; ///< Unix microseconds
+    std::int64_t lastCommandAt = 0;
+    const Command* lastCommand = nullptr;
 
     std::vector<KeptCommand> queue;        ///< of its transaction
     std::vector<Reply>* inlined = nullptr; ///< in EXEC: where messages to it go, among the replies
@@ -69,10 +80,17 @@ public:
     void connect(DeliveryPort* port) { m_port = port; }
     void send(const Client& client, const Reply& reply) const {
         if (reply.type == Reply::Type::None) return;
+        // Who wants no replies still gets RESP3's messages, which are none.
+        const bool message = reply.type == Reply::Type::Push && client.protocol == Protocol::Resp3;
+        if ((client.state & (kSilent | kSkipThisReply)) != 0 && !message) return;
         if (client.inlined)
             client.inlined->push_back(reply);
         else if (m_port)
             m_port->onDelivery(client.id, reply);
+    }
+
+    void hangUp(const Client& client) const {
+        if (m_port) m_port->onHangUp(client.id);
     }
 
 private:

@@ -32,13 +32,41 @@ constexpr Effect kDeletes = Effect::Deletes;
 
 // clang-format off
 constexpr Command kCommands[] = {
+    {"acl", -2, 0, kNoKeys, "6.0.0", Group::Server, kNone, nullptr},
+    {"acl|cat", -2, kNoScript | kLoading | kStale, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclCat},
+    {"acl|list", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclList},
+    {"acl|whoami", 2, kNoScript | kLoading | kStale, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclWhoAmI},
     {"append", 3, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", String, kPuts, commands::append},
+    {"auth", -2, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "1.0.0", Connection, kNone, commands::auth},
     {"blmove", 6, kWrite | kDenyOom | kNoScript | kBlocking, kTwoKeys, "6.2.0", Group::List, kPuts, commands::blMove},
     {"blpop", -3, kWrite | kNoScript | kBlocking, kAllButLast, "2.0.0", Group::List, kDeletes, commands::blPop},
     {"brpop", -3, kWrite | kNoScript | kBlocking, kAllButLast, "2.0.0", Group::List, kDeletes, commands::brPop},
     {"brpoplpush", 4, kWrite | kDenyOom | kNoScript | kBlocking, kTwoKeys, "2.2.0", Group::List, kPuts, commands::brPopLPush},
     {"bzpopmax", -3, kWrite | kNoScript | kFast | kBlocking, kAllButLast, "5.0.0", SortedSet, kDeletes, commands::bzPopMax},
     {"bzpopmin", -3, kWrite | kNoScript | kFast | kBlocking, kAllButLast, "5.0.0", SortedSet, kDeletes, commands::bzPopMin},
+    {"client", -2, 0, kNoKeys, "2.4.0", Connection, kNone, nullptr},
+    {"client|getname", 2, kNoScript | kLoading | kStale, kNoKeys, "2.6.9", Connection, kNone, commands::clientGetName},
+    {"client|id", 2, kNoScript | kLoading | kStale, kNoKeys, "5.0.0", Connection, kNone, commands::clientId},
+    {"client|info", 2, kNoScript | kLoading | kStale, kNoKeys, "6.2.0", Connection, kNone, commands::clientInfo},
+    {"client|kill", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.4.0", Connection, kNone, commands::clientKill},
+    {"client|list", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.4.0", Connection, kNone, commands::clientList},
+    {"client|no-evict", 3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "7.0.0", Connection, kNone, commands::clientNoEvict},
+    {"client|reply", 3, kNoScript | kLoading | kStale, kNoKeys, "3.2.0", Connection, kNone, commands::clientReply},
+    {"client|setname", 3, kNoScript | kLoading | kStale, kNoKeys, "2.6.9", Connection, kNone, commands::clientSetName},
+    {"client|unblock", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "5.0.0", Connection, kNone, commands::clientUnblock},
+    {"cluster", -2, 0, kNoKeys, "3.0.0", Cluster, kNone, nullptr},
+    {"cluster|info", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|nodes", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|slots", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"command", -1, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::command},
+    {"command|count", 2, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::commandCount},
+    {"command|docs", -2, kLoading | kStale, kNoKeys, "7.0.0", Group::Server, kNone, commands::commandDocs},
+    {"command|info", -2, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::commandInfo},
+    {"command|list", -2, kLoading | kStale, kNoKeys, "7.0.0", Group::Server, kNone, commands::commandList},
+    {"config", -2, 0, kNoKeys, "2.0.0", Group::Server, kNone, nullptr},
+    {"config|get", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configGet},
+    {"config|resetstat", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configResetStat},
+    {"config|set", -4, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configSet},
     {"dbsize", 1, kReadOnly | kFast, kNoKeys, "1.0.0", Group::Server, kNone, commands::dbSize},
     {"decr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decr},
     {"decrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decrBy},
@@ -56,12 +84,17 @@ constexpr Command kCommands[] = {
     {"expiretime", 2, kReadOnly | kFast, kOneKey, "7.0.0", Generic, kNone, commands::expireTime},
     {"flushall", -1, kWrite, kNoKeys, "1.0.0", Group::Server, kDeletes, commands::flushAll},
     {"flushdb", -1, kWrite, kNoKeys, "1.0.0", Group::Server, kDeletes, commands::flushDb},
+    {"function", -2, 0, kNoKeys, "7.0.0", Scripting, kNone, nullptr},
+    {"function|flush", -2, kWrite | kNoScript, kNoKeys, "7.0.0", Scripting, kNone, commands::functionFlush},
+    {"function|list", -2, kNoScript, kNoKeys, "7.0.0", Scripting, kNone, commands::functionList},
+    {"function|stats", 2, kNoScript | kAllowBusy, kNoKeys, "7.0.0", Scripting, kNone, commands::functionStats},
     {"get", 2, kReadOnly | kFast, kOneKey, "1.0.0", String, kNone, commands::get},
     {"getdel", 2, kWrite | kFast, kOneKey, "6.2.0", String, kDeletes, commands::getDel},
     {"getex", -2, kWrite | kFast, kOneKey, "6.2.0", String, kNone, commands::getEx},
     {"getrange", 4, kReadOnly, kOneKey, "2.4.0", String, kNone, commands::getRange},
     {"getset", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::getSet},
     {"hdel", -3, kWrite | kFast, kOneKey, "2.0.0", Group::Hash, kDeletes, commands::hDel},
+    {"hello", -1, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "6.0.0", Connection, kNone, commands::hello},
     {"hexists", 3, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hExists},
     {"hget", 3, kReadOnly | kFast, kOneKey, "2.0.0", Group::Hash, kNone, commands::hGet},
     {"hgetall", 2, kReadOnly, kOneKey, "2.0.0", Group::Hash, kNone, commands::hGetAll},
@@ -80,7 +113,11 @@ constexpr Command kCommands[] = {
     {"incr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::incr},
     {"incrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::incrBy},
     {"incrbyfloat", 3, kWrite | kDenyOom | kFast, kOneKey, "2.6.0", String, kPuts, commands::incrByFloat},
+    {"info", -1, kLoading | kStale, kNoKeys, "1.0.0", Group::Server, kNone, commands::info},
     {"keys", 2, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::keys},
+    {"latency", -2, 0, kNoKeys, "2.8.13", Group::Server, kNone, nullptr},
+    {"latency|latest", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyLatest},
+    {"latency|reset", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyReset},
     {"lindex", 3, kReadOnly, kOneKey, "1.0.0", Group::List, kNone, commands::lIndex},
     {"linsert", 5, kWrite | kDenyOom, kOneKey, "2.2.0", Group::List, kPuts, commands::lInsert},
     {"llen", 2, kReadOnly | kFast, kOneKey, "1.0.0", Group::List, kNone, commands::lLen},
@@ -93,6 +130,9 @@ constexpr Command kCommands[] = {
     {"lset", 4, kWrite | kDenyOom, kOneKey, "1.0.0", Group::List, kPuts, commands::lSet},
     {"ltrim", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lTrim},
     {"mget", -2, kReadOnly | kFast, kAllKeys, "1.0.0", String, kNone, commands::mGet},
+    {"module", -2, 0, kNoKeys, "4.0.0", Group::Server, kNone, nullptr},
+    {"module|list", 2, kNoScript | kAdmin, kNoKeys, "4.0.0", Group::Server, kNone, commands::moduleList},
+    {"monitor", 1, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "1.0.0", Group::Server, kNone, commands::monitor},
     {"mset", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSet},
     {"msetnx", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSetNx},
     {"multi", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy, kNoKeys, "1.2.0", Transactions, kNone, commands::multi},
@@ -115,9 +155,12 @@ constexpr Command kCommands[] = {
     {"pubsub|numpat", 2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumPat},
     {"pubsub|numsub", -2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumSub},
     {"punsubscribe", -1, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::pUnsubscribe},
+    {"quit", -1, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "1.0.0", Connection, kNone, commands::quit},
     {"randomkey", 1, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::randomKey},
     {"rename", 3, kWrite, kTwoKeys, "1.0.0", Generic, kPuts, commands::rename},
     {"renamenx", 3, kWrite | kFast, kTwoKeys, "1.0.0", Generic, kPuts, commands::renameNx},
+    {"reset", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "6.2.0", Connection, kNone, commands::reset},
+    {"role", 1, kNoScript | kLoading | kStale | kFast, kNoKeys, "2.8.12", Group::Server, kNone, commands::role},
     {"rpop", -2, kWrite | kFast, kOneKey, "1.0.0", Group::List, kDeletes, commands::rPop},
     {"rpoplpush", 3, kWrite | kDenyOom, kTwoKeys, "1.2.0", Group::List, kPuts, commands::rPopLPush},
     {"rpush", -3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", Group::List, kPuts, commands::rPush},
@@ -136,6 +179,10 @@ constexpr Command kCommands[] = {
     {"setnx", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::setNx},
     {"setrange", 4, kWrite | kDenyOom, kOneKey, "2.2.0", String, kPuts, commands::setRange},
     {"sismember", 3, kReadOnly | kFast, kOneKey, "1.0.0", Group::Set, kNone, commands::sIsMember},
+    {"slowlog", -2, 0, kNoKeys, "2.2.12", Group::Server, kNone, nullptr},
+    {"slowlog|get", -2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogGet},
+    {"slowlog|len", 2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogLen},
+    {"slowlog|reset", 2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogReset},
     {"smembers", 2, kReadOnly, kOneKey, "1.0.0", Group::Set, kNone, commands::sMembers},
     {"smismember", -3, kReadOnly | kFast, kOneKey, "6.2.0", Group::Set, kNone, commands::sMIsMember},
     {"smove", 4, kWrite | kFast, kTwoKeys, "1.0.0", Group::Set, kPuts, commands::sMove},
@@ -210,34 +257,6 @@ constexpr std::array<std::uint16_t, kSlots> kIndex = makeIndex();
 
 } // namespace
 
-std::string_view nameOf(Group group) {
-    switch (group) {
-    case Group::Connection:
-        return "connection";
-    case Group::Generic:
-        return "generic";
-    case Group::Scripting:
-        return "scripting";
-    case Group::Server:
-        return "server";
-    case Group::String:
-        return "string";
-    case Group::Hash:
-        return "hash";
-    case Group::List:
-        return "list";
-    case Group::Set:
-        return "set";
-    case Group::PubSub:
-        return "pubsub";
-    case Group::SortedSet:
-        return "sorted-set";
-    case Group::Transactions:
-        return "transactions";
-    }
-    return {};
-}
-
 std::span<const Command> commandTable() {
     return kCommands;
 }
@@ -253,7 +272,9 @@ const Command* findCommand(std::string_view name) {
 const Command* resolveCommand(std::span<const std::string_view> args) {
     const Command* command = findCommand(args[0]);
     if (!command || args[0].find('|') != std::string_view::npos) return nullptr;
-    if (!command->isContainer() || args.size() < 2) return command;
+    // COMMAND works alone and has subcommands.
+    const bool divided = command->isContainer() || command->handler == commands::command;
+    if (!divided || args.size() < 2) return command;
     // The full name in a buffer: no subcommand is longer.
     std::array<char, 32> full{};
     const std::size_t length = args[0].size() + 1 + args[1].size();

@@ -4,13 +4,16 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::redis {
 
 struct Call;
 
 enum class Group : std::uint8_t {
+    Cluster,
     Connection,
     Generic,
     Hash,
@@ -80,6 +83,10 @@ struct Command {
         return arity >= 0 ? n == arity : n >= -arity;
     }
 };
+
+/// As COMMAND INFO names them, without the @ of a category.
+std::vector<std::string_view> flagNames(const Command& command);
+std::vector<std::string> categoriesOf(const Command& command);
 
 /// Every command there is, subcommands after their container.
 std::span<const Command> commandTable();

@@ -131,6 +131,50 @@ void objectFreq(Call& call);
 void objectIdleTime(Call& call);
 void objectRefCount(Call& call);
 
+// connection_commands.cpp
+void aclList(Call& call);
+void aclWhoAmI(Call& call);
+void auth(Call& call);
+void hello(Call& call);
+void quit(Call& call);
+void reset(Call& call);
+
+// client_commands.cpp
+void clientGetName(Call& call);
+void clientId(Call& call);
+void clientInfo(Call& call);
+void clientKill(Call& call);
+void clientList(Call& call);
+void clientNoEvict(Call& call);
+void clientReply(Call& call);
+void clientSetName(Call& call);
+void clientUnblock(Call& call);
+
+// command_commands.cpp
+void aclCat(Call& call);
+void command(Call& call);
+void commandCount(Call& call);
+void commandDocs(Call& call);
+void commandInfo(Call& call);
+void commandList(Call& call);
+
+// config_commands.cpp
+void configGet(Call& call);
+void configResetStat(Call& call);
+void configSet(Call& call);
+
+// info_commands.cpp
+void cluster(Call& call);
+void info(Call& call);
+void latencyLatest(Call& call);
+void latencyReset(Call& call);
+void moduleList(Call& call);
+void monitor(Call& call);
+void role(Call& call);
+void slowLogGet(Call& call);
+void slowLogLen(Call& call);
+void slowLogReset(Call& call);
+
 // transaction_commands.cpp
 void discard(Call& call);
 void exec(Call& call);
@@ -179,6 +223,9 @@ void eval(Call& call);
 void evalReadOnly(Call& call);
 void evalSha(Call& call);
 void evalShaReadOnly(Call& call);
+void functionFlush(Call& call);
+void functionList(Call& call);
+void functionStats(Call& call);
 void scriptExists(Call& call);
 void scriptFlush(Call& call);
 void scriptKill(Call& call);

@@ -90,12 +90,22 @@ std::int64_t deathOf(UnixMillis deadline) {
     return deadline >= kNeverMicros / 1000 ? kNeverMicros : (deadline + 1) * 1000;
 }
 
+/// Redis counts whole milliseconds.
+std::int64_t periodOf(int hz) {
+    return std::int64_t{1000 / std::clamp(hz, 1, 500)} * 1000;
+}
+
 } // namespace
 
 void ExpiryCycle::reset(int hz, bool active) {
-    m_period = std::int64_t{1000 / std::clamp(hz, 1, 500)} * 1000; // Redis counts whole milliseconds
+    m_period = periodOf(hz);
     m_active = active;
     m_nextTick = active ? 0 : kNeverMicros;
+}
+
+void ExpiryCycle::setRate(int hz, std::int64_t now) {
+    m_period = periodOf(hz);
+    if (m_nextTick != kNeverMicros) m_nextTick = (now / m_period + 1) * m_period;
 }
 
 std::int64_t ExpiryCycle::nextLeaseEnd(const Keyspace& keyspace) {

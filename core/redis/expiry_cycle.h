@@ -19,6 +19,9 @@ public:
     /// `hz` is brought into Redis' range, 1 to 500.
     void reset(int hz, bool active);
 
+    /// From `now` on so many cycles a second.
+    void setRate(int hz, std::int64_t now);
+
     /// Everything that happens up to and including `now`, in order of time, each told at its own instant.
     /// The result does not depend on the steps in which time is let pass. Unix microseconds, never going
     /// back.

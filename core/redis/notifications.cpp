@@ -55,7 +55,7 @@ std::uint32_t classOfEvent(std::string_view event) {
 
 } // namespace
 
-bool Notifications::configure(std::string_view letters) {
+std::optional<std::uint32_t> Notifications::classesOf(std::string_view letters) {
     std::uint32_t classes = 0;
     for (const char letter : letters) {
         if (letter == 'A') {
@@ -63,19 +63,18 @@ bool Notifications::configure(std::string_view letters) {
         } else if (kLetters.find(letter) != std::string_view::npos) {
             classes |= classOf(letter);
         } else {
-            return false;
+            return std::nullopt;
         }
     }
-    m_classes = classes;
-    return true;
+    return classes;
 }
 
-std::string Notifications::letters() const {
+std::string Notifications::lettersOf(std::uint32_t classes) {
     std::string text;
-    const bool all = (m_classes & kAllClasses) == kAllClasses;
+    const bool all = (classes & kAllClasses) == kAllClasses;
     if (all) text += 'A';
     for (std::size_t i = 0; i < kLetters.size(); ++i)
-        if ((m_classes & 1u << i) != 0 && !(all && i <= kInAll)) text += kLetters[i];
+        if ((classes & 1u << i) != 0 && !(all && i <= kInAll)) text += kLetters[i];
     return text;
 }
 

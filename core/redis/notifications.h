@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,10 +17,13 @@ class Notifications {
 public:
     explicit Notifications(PubSub& pubsub) : m_pubsub(pubsub) {}
 
-    /// The letters of CONFIG SET notify-keyspace-events; false (and nothing changed) if one is unknown.
-    bool configure(std::string_view letters);
-    /// The same set, in the order in which CONFIG GET shows it.
-    std::string letters() const;
+    /// The classes that letters stand for, as in CONFIG SET notify-keyspace-events; nothing if one is
+    /// unknown.
+    static std::optional<std::uint32_t> classesOf(std::string_view letters);
+    /// The letters of classes, in the order in which CONFIG GET shows them.
+    static std::string lettersOf(std::uint32_t classes);
+
+    void configure(std::string_view letters) { m_classes = classesOf(letters).value_or(0); }
     bool isOn() const { return m_classes != 0; }
 
     /// On the key's channel first, then on the event's.

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/glob.h"
@@ -54,10 +52,7 @@ void publish(Call& call) {
 }
 
 void pubSubChannels(Call& call) {
-    if (call.count() > 3)
-        return call.reply.becomeError(errors::onOneLine(
-            fmt::format("ERR unknown subcommand or wrong number of arguments for '{}'. Try PUBSUB HELP.",
-                        errors::printed(call.arg(1), 128))));
+    if (call.count() > 3) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
     call.reply.becomeArray();
     for (const auto& [channel, clients] : call.server.pubsub().channels())
         if (call.count() == 2 || matchesGlob(call.arg(2), channel))

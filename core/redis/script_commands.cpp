@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string>
+
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
@@ -32,6 +34,7 @@ void runText(Call& call, bool readOnly) {
     ScriptEngine::Arguments arguments;
     if (!readArguments(call, arguments)) return;
     ScriptEngine& scripts = call.server.scripts();
+    call.server.tellMonitors(call.client, call.command, call.args, false);
     if (Script* script = scripts.load(call.arg(1), call.reply))
         scripts.run(call, *script, arguments, readOnly);
 }
@@ -44,6 +47,7 @@ void runNamed(Call& call, bool readOnly) {
     ScriptEngine& scripts = call.server.scripts();
     Script* script = scripts.find(call.arg(1));
     if (!script) return call.reply.becomeError(errors::kNoScript);
+    call.server.tellMonitors(call.client, call.command, call.args, false);
     scripts.run(call, *script, arguments, readOnly);
 }
 
@@ -85,6 +89,41 @@ void scriptFlush(Call& call) {
 /// A script takes no time here, so none is ever found running.
 void scriptKill(Call& call) {
     call.reply.becomeError("NOTBUSY No scripts in execution right now.");
+}
+
+// FUNCTION, as far as test harnesses and key browsers ask: there are no libraries to load or call.
+
+void functionFlush(Call& call) {
+    if (call.count() > 3) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
+    const bool withMode = call.count() == 3 && (equalsIgnoringCase(call.arg(2), "sync") ||
+                                                equalsIgnoringCase(call.arg(2), "async"));
+    if (call.count() != 2 && !withMode)
+        return call.reply.becomeError("ERR FUNCTION FLUSH only supports SYNC|ASYNC option");
+    call.reply.becomeStatus("OK");
+}
+
+void functionList(Call& call) {
+    for (std::size_t i = 2; i < call.count(); ++i) {
+        if (equalsIgnoringCase(call.arg(i), "withcode")) continue;
+        if (!equalsIgnoringCase(call.arg(i), "libraryname"))
+            return call.reply.becomeError(
+                errors::onOneLine("ERR Unknown argument " + std::string(errors::printed(call.arg(i)))));
+        if (++i == call.count()) return call.reply.becomeError("ERR library name argument was not given");
+    }
+    call.reply.becomeArray();
+}
+
+void functionStats(Call& call) {
+    const auto addTo = [](Reply& map, std::string_view name) -> Reply& {
+        map.items.emplace_back().becomeBulk(name);
+        return map.items.emplace_back();
+    };
+    call.reply.become(Reply::Type::Map);
+    addTo(call.reply, "running_script").becomeNull();
+    Reply& engines = addTo(call.reply, "engines").become(Reply::Type::Map);
+    Reply& lua = addTo(engines, "LUA").become(Reply::Type::Map);
+    addTo(lua, "libraries_count").becomeInteger(0);
+    addTo(lua, "functions_count").becomeInteger(0);
 }
 
 } // namespace lockscope::redis::commands

@@ -12,13 +12,14 @@
 #include "core/redis/command_table.h"
 #include "core/redis/script_conversion.h"
 #include "core/redis/script_engine.h"
+#include "core/redis/script_libraries.h"
 #include "core/redis/server.h"
 #include "core/redis/sha1.h"
 
 // What a script finds around it, after redis-server 7.0.15. Left out, because a bounded and deterministic
 // sandbox cannot have it: coroutine, load, loadstring, collectgarbage, gcinfo, rawset, string.dump, and the
-// functions of math that differ in their last digit between machines. Not there yet: cjson, cmsgpack, struct,
-// bit.
+// functions of math that differ in their last digit between machines. Not there: cmsgpack,
+// struct, and the functions that set up cjson.
 
 namespace lockscope::redis {
 
@@ -136,6 +137,10 @@ std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box) {
     setFunction(L, "pcall", ScriptApi::pcall);
     pushRedisTable(L);
     lua_setfield(L, globals, "redis");
+    pushJsonLibrary(L);
+    lua_setfield(L, globals, "cjson");
+    pushBitLibrary(L);
+    lua_setfield(L, globals, "bit");
 
     lua_createtable(L, 0, 1);
     setFunction(L, "__index", ScriptApi::missingGlobal);

@@ -22,7 +22,8 @@ constexpr std::size_t kShownArguments = 128;
 
 /// What Redis says about a name that it does not know.
 std::string unknownCommand(std::span<const std::string_view> args) {
-    if (const Command* container = findCommand(args[0]); container && container->isContainer())
+    // Only a subcommand can be unknown of a name that is known.
+    if (findCommand(args[0]) && args[0].find('|') == std::string_view::npos)
         return errors::onOneLine(fmt::format("ERR unknown subcommand '{}'. Try {} HELP.",
                                              errors::printed(args[1], kShownName), raised(args[0])));
     std::string shown;
@@ -35,14 +36,15 @@ std::string unknownCommand(std::span<const std::string_view> args) {
 bool goesWithSubscriptions(const Command& command) {
     const auto handler = command.handler;
     return handler == commands::ping || handler == commands::subscribe || handler == commands::unsubscribe ||
-           handler == commands::pSubscribe || handler == commands::pUnsubscribe;
+           handler == commands::pSubscribe || handler == commands::pUnsubscribe ||
+           handler == commands::quit || handler == commands::reset;
 }
 
 /// Runs at once also between MULTI and EXEC.
 bool controlsTransaction(const Command& command) {
     const auto handler = command.handler;
     return handler == commands::exec || handler == commands::discard || handler == commands::multi ||
-           handler == commands::watch;
+           handler == commands::watch || handler == commands::quit || handler == commands::reset;
 }
 
 } // namespace
@@ -54,7 +56,14 @@ void Server::reset(const StoreOptions& options) {
     m_scripts.reset(options.scriptLimits);
     m_pubsub.clear();
     m_blocked.clear();
+    m_monitors.clear();
+    m_statistics = {};
+    m_startedAt = 0;
+    m_settings = {};
+    m_settings.hz = options.hz;
     m_notifications.configure(options.notifications);
+    m_settings.notifications =
+        Notifications::lettersOf(Notifications::classesOf(options.notifications).value_or(0));
     m_clients.clear();
     m_reply.becomeNull();
 }
@@ -102,6 +111,7 @@ void Server::goOn(std::int64_t nowMicros) {
 const Reply& Server::execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros) {
     LOCKSCOPE_ASSERT(!args.empty());
     advance(nowMicros);
+    if (m_startedAt == 0) m_startedAt = nowMicros;
     m_keyspace.tellAt(nowMicros);
     Client& caller = client(id);
     if (caller.is(kBlocked)) {
@@ -110,6 +120,10 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
         return m_reply;
     }
     dispatch(caller, args, m_reply);
+    if ((caller.state & (kSilent | kSkipNextReply | kSkipThisReply)) != 0 && !caller.is(kBlocked)) {
+        if (caller.is(kSilent) || caller.is(kSkipThisReply)) m_reply.become(Reply::Type::None);
+        endReply(caller);
+    }
     if (m_blocked.mustServe()) m_blocked.serve();
     m_keyspace.shrinkTables(m_keyspace.database(caller.database));
     return m_reply;
@@ -120,18 +134,26 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     if (!command) return refuse(client, nullptr, unknownCommand(args), reply);
     if (!command->takes(args.size()) || command->isContainer())
         return refuse(client, command, errors::wrongArity(*command), reply);
+    client.lastCommand = command;
+    client.lastCommandAt = m_keyspace.clockMicros();
     if (client.state != 0 && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
 }
 
 void Server::run(Client& client, const Command& command, std::span<const std::string_view> args,
                  Reply& reply) {
+    ++m_statistics.commands;
     Call call{*this, m_keyspace, client, command, args, reply};
     command.handler(call);
+    if (!m_monitors.empty() && !command.has(kSkipMonitor)) tellMonitors(client, command, args, false);
 }
 
 bool Server::admit(Client& client, const Command& command, std::span<const std::string_view> args,
                    Reply& reply) {
+    if (client.is(kUnauthenticated) && !command.has(kNoAuth)) {
+        refuse(client, &command, "NOAUTH Authentication required.", reply);
+        return false;
+    }
     if (client.is(kSubscribed) && client.protocol == Protocol::Resp2 && !goesWithSubscriptions(command)) {
         refuse(client, &command,
                fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
@@ -188,7 +210,9 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
         return reply.becomeError("ERR This Redis command is not allowed from script");
     if (command->has(kWrite) && !mayWrite)
         return reply.becomeError("ERR Write commands are not allowed from read-only scripts.");
-    run(client, *command, args, reply);
+    if (!m_monitors.empty()) tellMonitors(client, *command, args, true);
+    Call call{*this, m_keyspace, client, *command, args, reply};
+    command->handler(call);
 }
 
 Client& Server::client(ClientId id) {
@@ -198,6 +222,8 @@ Client& Server::client(ClientId id) {
     if (!known) {
         known = std::make_unique<Client>();
         known->id = id;
+        known->connectedAt = known->lastCommandAt = m_keyspace.clockMicros();
+        if (!m_settings.password.empty()) known->state |= kUnauthenticated;
     }
     return *known;
 }
@@ -208,10 +234,8 @@ const Client* Server::findClient(ClientId id) const {
 
 void Server::disconnect(ClientId id) {
     if (!findClient(id)) return;
-    Client& leaving = *m_clients[id];
-    discardTransaction(leaving);
-    m_pubsub.forget(leaving);
-    m_blocked.forget(leaving);
+    resetClient(*m_clients[id]);
+    m_blocked.forget(*m_clients[id]);
     m_clients[id].reset();
 }
 

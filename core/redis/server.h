@@ -16,9 +16,18 @@
 #include "core/redis/notifications.h"
 #include "core/redis/pubsub.h"
 #include "core/redis/script_engine.h"
+#include "core/redis/settings.h"
 #include "core/redis/store.h"
 
 namespace lockscope::redis {
+
+/// What INFO counts from, since the start or CONFIG RESETSTAT.
+struct Statistics {
+    std::uint64_t commands = 0;
+    std::uint64_t expiredBefore = 0;
+    std::uint64_t hitsBefore = 0;
+    std::uint64_t missesBefore = 0;
+};
 
 /// A store's inside: the parts in one place, and the way a command takes through them.
 ///
@@ -46,7 +55,31 @@ public:
 
     Client& client(ClientId id);
     const Client* findClient(ClientId id) const;
+    /// Every client, by number.
+    template <typename Visit>
+    void forEachClient(Visit visit) {
+        for (const std::unique_ptr<Client>& known : m_clients)
+            if (known) visit(*known);
+    }
     void disconnect(ClientId id);
+    /// By a command of `by`, perhaps its own: then it still gets the reply.
+    void kill(Client& client, const Client& by);
+    /// The client's command is answered, or would be if it wanted replies: CLIENT REPLY SKIP is for one
+    /// alone.
+    void endReply(Client& client);
+    /// As it was when it came.
+    void resetClient(Client& client);
+    /// From now on the client gets a line for each command of anybody.
+    void monitor(Client& client);
+    /// Tells the monitors; scripts do it themselves, before their commands.
+    void tellMonitors(const Client& client, const Command& command, std::span<const std::string_view> args,
+                      bool fromScript);
+
+    const Settings& settings() const { return m_settings; }
+    void configure(Settings settings);
+    const Statistics& statistics() const { return m_statistics; }
+    void resetStatistics();
+    std::int64_t startedAt() const { return m_startedAt; }
 
     /// A command from within a script: refusals have other texts there. `client` is the script's own.
     void executeFromScript(Client& client, std::span<const std::string_view> args, bool mayWrite,
@@ -78,7 +111,11 @@ private:
     BlockedClients m_blocked;
     ScriptEngine m_scripts;
     std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
-    bool m_held = false;                            // as a stopped process is
+    std::vector<ClientId> m_monitors;
+    Settings m_settings;
+    Statistics m_statistics;
+    std::int64_t m_startedAt = 0;
+    bool m_held = false; // as a stopped process is
     Reply m_reply;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/store.h"
 
+#include <utility>
+
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -35,14 +37,24 @@ void Store::disconnect(ClientId client) {
     m_impl->server.disconnect(client);
 }
 
-Protocol Store::protocolOf(ClientId client) const {
+Store::ClientFacts Store::factsOf(ClientId client) const {
     const Client* known = m_impl->server.findClient(client);
-    return known ? known->protocol : Protocol::Resp2;
+    if (!known) return {.authenticated = m_impl->server.settings().password.empty(), .name = {}};
+    return {known->protocol, !known->is(kUnauthenticated), known->is(kBlocked), known->is(kClosing),
+            known->name};
 }
 
-bool Store::isBlocked(ClientId client) const {
-    const Client* known = m_impl->server.findClient(client);
-    return known && known->is(kBlocked);
+void Store::connect(ClientId client, std::string_view address, std::int64_t nowMicros) {
+    m_impl->server.advance(nowMicros);
+    m_impl->server.client(client).address = address;
+}
+
+void Store::serveAs(std::string_view address, int port, std::string_view password) {
+    Settings settings = m_impl->server.settings();
+    settings.address = address;
+    settings.port = port;
+    settings.password = password;
+    m_impl->server.configure(std::move(settings));
 }
 
 void Store::advance(std::int64_t nowMicros) {

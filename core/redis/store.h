@@ -52,6 +52,8 @@ public:
     /// Reply::Type::None). Called inside execute() and advance(), also for the client whose command it is;
     /// the reply lives only during the call, which must not call the store.
     virtual void onDelivery(ClientId client, const Reply& reply) = 0;
+    /// Another client had it killed: the store knows it no more.
+    virtual void onHangUp(ClientId client) = 0;
 };
 
 struct StoreOptions {
@@ -89,10 +91,20 @@ public:
     void deliverTo(DeliveryPort* port);
     /// The client has left: its transaction, watches, subscriptions and waiting end.
     void disconnect(ClientId client);
-    /// Which protocol its replies are to be encoded in.
-    Protocol protocolOf(ClientId client) const;
-    /// It waits for a reply.
-    bool isBlocked(ClientId client) const;
+    /// What whoever serves a client must know of it.
+    struct ClientFacts {
+        Protocol protocol = Protocol::Resp2; ///< in which its replies are to be encoded
+        bool authenticated = true;
+        bool blocked = false; ///< it waits for a reply
+        bool closing = false; ///< after the last reply the connection ends
+        std::string_view name;
+    };
+    ClientFacts factsOf(ClientId client) const;
+    /// A client has come, from an address as CLIENT LIST shows it. One that is not announced has none.
+    void connect(ClientId client, std::string_view address, std::int64_t nowMicros);
+    /// What the store says of where it is served, and the password it wants from clients that come; empty
+    /// lets everybody in.
+    void serveAs(std::string_view address, int port, std::string_view password);
 
     /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are
     /// computed, not queued, and told to the observer each at its own instant; see observerTime().

@@ -45,6 +45,7 @@ private:
     void onRemoved(std::string_view key, Removal, std::string_view) override;
     void onKeyspaceEvent(std::string_view event, std::string_view key) override;
     void onDelivery(ClientId client, const Reply& reply) override;
+    void onHangUp(ClientId) override;
 
     RealServer& m_real;
     Store m_store;
@@ -52,6 +53,7 @@ private:
     std::vector<std::pair<int, std::string>>
         m_keys;                                 ///< that the store has told of: database and name, sorted
     std::vector<int> m_selected;                ///< by connection
+    std::vector<bool> m_hasSubscribed;          ///< by connection, at any time
     std::vector<bool> m_inTransaction;          ///< by connection
     std::vector<std::vector<Reply>> m_received; ///< from the store, by connection
     bool m_mustReconnect = false;               ///< something of the last sequence may linger

@@ -18,29 +18,11 @@ std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
     return ok ? number : otherwise;
 }
 
-/// What COMMAND INFO calls the flags of ours.
-std::set<std::string> flagNames(const Command& command) {
-    static const std::pair<CommandFlag, const char*> kNames[] = {{kWrite, "write"},
-                                                                 {kReadOnly, "readonly"},
-                                                                 {kDenyOom, "denyoom"},
-                                                                 {kNoScript, "noscript"},
-                                                                 {kLoading, "loading"},
-                                                                 {kStale, "stale"},
-                                                                 {kSkipMonitor, "skip_monitor"},
-                                                                 {kFast, "fast"},
-                                                                 {kNoMandatoryKeys, "no_mandatory_keys"},
-                                                                 {kMovableKeys, "movablekeys"},
-                                                                 {kAllowBusy, "allow_busy"},
-                                                                 {kPubSub, "pubsub"},
-                                                                 {kBlocking, "blocking"},
-                                                                 {kSkipSlowlog, "skip_slowlog"},
-                                                                 {kAdmin, "admin"},
-                                                                 {kNoAuth, "no_auth"},
-                                                                 {kNoMulti, "no_multi"}};
-    std::set<std::string> names;
-    for (const auto& [flag, name] : kNames)
-        if (command.has(flag)) names.insert(name);
-    return names;
+/// What these answer is about the very server and connection.
+bool answersAboutItself(const Command& command) {
+    static const std::set<std::string_view> kNames = {
+        "client|id", "client|info", "client|list", "command", "command|count", "monitor", "quit"};
+    return kNames.contains(command.name);
 }
 
 /// The value that follows `name` in a flattened map.
@@ -79,7 +61,8 @@ private slots:
             std::set<std::string> flags;
             for (const Reply& flag : info.items.at(2).items)
                 flags.insert(flag.text);
-            QVERIFY2(flags == flagNames(command), name.c_str());
+            const std::vector<std::string_view> ours = flagNames(command);
+            QVERIFY2(flags == std::set<std::string>(ours.begin(), ours.end()), name.c_str());
             QCOMPARE(info.items.at(3).integer, std::int64_t{command.keys.first});
             QCOMPARE(info.items.at(4).integer, std::int64_t{command.keys.last});
             QCOMPARE(info.items.at(5).integer, std::int64_t{command.keys.step});
@@ -204,7 +187,7 @@ private slots:
             QFAIL(lines.c_str());
         }
         for (const Command& command : commandTable())
-            QVERIFY2(compared.contains(command.name),
+            QVERIFY2(compared.contains(command.name) || answersAboutItself(command),
                      (std::string(command.name) + " was never compared").c_str());
     }
 

@@ -66,7 +66,8 @@ QString RealServer::start() {
     m_process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     const QString socket = m_folder.filePath("socket");
     m_process.start(program, {"--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no",
-                              "--enable-debug-command", "yes", "--notify-keyspace-events", "KEA"});
+                              "--enable-debug-command", "yes", "--slowlog-log-slower-than", "-1",
+                              "--notify-keyspace-events", "KEA"});
     if (!m_process.waitForStarted()) return "cannot start " + program + ": " + m_process.errorString();
     return connectTo(socket);
 }

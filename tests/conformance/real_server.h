@@ -56,7 +56,7 @@ public:
     void reconnect();
 
     static constexpr int kConnections = 4;
-    static constexpr int kInspector = 3; ///< the connection that sequences leave alone
+    static constexpr int kInspector = 3;   ///< the connection that sequences leave alone
     static constexpr int kOwnPatterns = 2; ///< to which this object itself is subscribed
 
 private:

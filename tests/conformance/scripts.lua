@@ -266,3 +266,103 @@ return assert(redis.call('get', KEYS[1]))
 local f = function(n) if n == 0 then error('deep') end return n end f(0)
 --
 return tostring(redis.call('set', 'made', 1).ok)
+--
+return cjson.encode({1, 2, 'three', true, false, cjson.null})
+--
+return cjson.encode({})
+--
+return cjson.encode({a = 1})
+--
+return cjson.encode({[1] = 'a', [3] = 'b'})
+--
+return cjson.encode({[1] = 1, [100] = 2})
+--
+return cjson.encode({[2.5] = 'x'})
+--
+return cjson.encode({[true] = 1})
+--
+return cjson.encode(1/0)
+--
+return cjson.encode(print)
+--
+return cjson.encode('q"\\/\b\f\n\r\t\1\127 ü')
+--
+return cjson.encode(12345678901234567890)
+--
+return cjson.encode(0.1) .. cjson.encode(-0.5) .. cjson.encode(1e100)
+--
+return cjson.encode()
+--
+return cjson.encode(nil)
+--
+return cjson.encode({{{}}, {a = {b = {1}}}})
+--
+local t = {} local r = t for i = 1, 1100 do t.x = {} t = t.x end return cjson.encode(r)
+--
+local v = cjson.decode('[1, 2.5, "x", true, false, null, {"a": [1]}]') return {v[1], tostring(v[2]), v[3], tostring(v[4]), tostring(v[5]), tostring(v[6] == cjson.null), v[7].a[1]}
+--
+return cjson.decode('{"holder": "A", "count": 2}').count
+--
+return cjson.decode('"\\u00e9\\ud83d\\ude00\\n\\/"')
+--
+return cjson.decode('')
+--
+return cjson.decode('{')
+--
+return cjson.decode('{"a"}')
+--
+return cjson.decode('{"a":1,}')
+--
+return cjson.decode('{"a":1 "b"}')
+--
+return cjson.decode('{1:2}')
+--
+return cjson.decode('[1,]')
+--
+return cjson.decode('[1 2]')
+--
+return cjson.decode('[1')
+--
+return cjson.decode('nul')
+--
+return cjson.decode('"abc')
+--
+return cjson.decode('"\\x"')
+--
+return cjson.decode('"\\u12"')
+--
+return cjson.decode('"\\ud800"')
+--
+return cjson.decode('1 2')
+--
+return cjson.decode('-')
+--
+return cjson.decode('+1')
+--
+return tostring(cjson.decode('0x10')) .. tostring(cjson.decode('-12e1'))
+--
+return cjson.decode(string.rep('[', 1100))
+--
+return cjson.decode()
+--
+return cjson.decode({})
+--
+return pcall(cjson.decode, '{')
+--
+cjson.x = 1
+--
+return cjson.null
+--
+return {bit.tobit(0xffffffff), bit.bnot(5), bit.band(12, 10, 9), bit.bor(1, 2, 4), bit.bxor(7, 2)}
+--
+return {bit.lshift(1, 31), bit.rshift(-1, 28), bit.arshift(-256, 4), bit.rol(0x12345678, 12), bit.ror(0x12345678, 12), bit.bswap(0x12345678)}
+--
+return {bit.tohex(255), bit.tohex(-1, 4), bit.tohex(0x12345678, -8), bit.tohex(1, 0), bit.lshift(1, 33)}
+--
+return {bit.tobit(2^40 + 7), bit.tobit(-2^35 - 3), bit.tobit(1.5), bit.tobit(2.5), bit.tobit('8')}
+--
+return bit.band()
+--
+return bit.bor({})
+--
+bit.x = 1

@@ -215,6 +215,64 @@ const Words kCommands = {
     "BZPOPMIN $k $timeout",
     "BZPOPMAX $k $k $timeout",
     "WAIT $n $ms",
+    "HELLO 3",
+    "HELLO 3",
+    "HELLO 2",
+    "HELLO $n",
+    "HELLO 3 AUTH default $v SETNAME $v",
+    "HELLO 2 AUTH $v $v",
+    "RESET",
+    "AUTH $v",
+    "AUTH default $v",
+    "AUTH $v $v",
+    "CLIENT SETNAME $v",
+    "CLIENT GETNAME",
+    "CLIENT REPLY ON",
+    "CLIENT REPLY OFF",
+    "CLIENT REPLY SKIP",
+    "CLIENT NO-EVICT ON",
+    "CLIENT NO-EVICT $v",
+    "CLIENT UNBLOCK 999999 <unblock>",
+    "CLIENT UNBLOCK $v",
+    "CLIENT KILL 1.2.3.4:5",
+    "CLIENT KILL ID 999999 TYPE $v",
+    "CLIENT $v",
+    "ACL WHOAMI",
+    "ACL LIST",
+    "ACL CAT $v",
+    "ACL $v",
+    "CONFIG GET hz",
+    "CONFIG GET notify-*",
+    "CONFIG SET hz $n",
+    "CONFIG SET hz 10 hz 10",
+    "CONFIG SET $v $v",
+    "CONFIG SET notify-keyspace-events KEAq",
+    "CONFIG RESETSTAT",
+    "CONFIG $v",
+    "COMMAND LIST $v",
+    "COMMAND DOCS nosuch",
+    "COMMAND INFO nosuch",
+    "COMMAND $v",
+    "FUNCTION LIST",
+    "FUNCTION LIST LIBRARYNAME $v",
+    "FUNCTION FLUSH <flush>",
+    "FUNCTION STATS",
+    "FUNCTION $v",
+    "INFO nosuch",
+    "ROLE",
+    "CLUSTER INFO",
+    "CLUSTER NODES",
+    "CLUSTER SLOTS",
+    "CLUSTER $v",
+    "MODULE LIST",
+    "MODULE $v",
+    "LATENCY LATEST",
+    "LATENCY RESET",
+    "LATENCY $v",
+    "SLOWLOG LEN",
+    "SLOWLOG GET $n",
+    "SLOWLOG RESET",
+    "SLOWLOG $v",
     "NOSUCH $k $v",
 };
 
@@ -373,6 +431,7 @@ const std::vector<OptionSet> kOptions = {
     {"<zadd>", {"NX", "XX", "GT", "LT", "CH", "INCR", "nx", "ch"}, 3},
     {"<zrange>", {"REV", "WITHSCORES", "LIMIT $n $n", "LIMIT 0 2", "BYSCORE", "rev", "FOO"}, 2},
     {"<zrangeby>", {"WITHSCORES", "LIMIT $n $n", "LIMIT 1 2", "REV", "limit 0 -1"}, 2},
+    {"<unblock>", {"TIMEOUT", "ERROR", "FOO"}, 1},
     {"<flush>", {"SYNC", "ASYNC", "FOO"}, 1},
 };
 
@@ -429,6 +488,7 @@ Sequence SequenceGenerator::next(std::size_t steps) {
     m_now = 0;
     m_deadlines.clear();
     m_inTransaction.fill(false);
+    m_silent = false;
     Sequence sequence;
     while (sequence.size() < steps) {
         wait();
@@ -459,6 +519,12 @@ Step SequenceGenerator::step() {
     if (inTransaction && oneIn(4)) tokens = {oneIn(6) ? "DISCARD" : "EXEC"};
     if (tokens.front() == "MULTI") inTransaction = true;
     if (tokens.front() == "EXEC" || tokens.front() == "DISCARD") inTransaction = false;
+    // A client that is told nothing teaches nothing.
+    if (m_silent && oneIn(3)) tokens = {"CLIENT", "REPLY", "ON"};
+    if (tokens.size() > 2 && tokens[1] == "REPLY") {
+        step.connection = 1;
+        m_silent = tokens[2] == "OFF";
+    }
     // One connection listens, mostly: a listener can do nothing else.
     if (tokens.front().ends_with("SUBSCRIBE") && !oneIn(30)) step.connection = 2;
     const Command* command = findCommand(tokens.front());

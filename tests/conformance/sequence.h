@@ -54,6 +54,7 @@ private:
     Random m_random;
     const std::vector<std::string>* m_keys = nullptr; ///< that the command at hand most often means
     std::array<bool, 3> m_inTransaction{};
+    bool m_silent = false; ///< the connection that plays with CLIENT REPLY
     std::int64_t m_now = 0;
     std::vector<std::int64_t> m_deadlines; ///< in milliseconds since the beginning
 };

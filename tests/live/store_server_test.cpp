@@ -77,6 +77,7 @@ public:
     void detached(redis::ClientId id) override { note("detached", id); }
     const redis::Reply* execute(redis::ClientId id, std::span<const std::string_view> args) override {
         note("execute", id, args[0]);
+        if (args[0] == "CLIENT") m_name = args[2];
         if (args[0] == "SLOW") return nullptr;
         if (args[0] == "BIG") {
             m_reply = redis::Reply::bulk(std::string(1024 * 1024, 'x'));
@@ -85,6 +86,9 @@ public:
         }
         return &m_reply;
     }
+    void serveAs(std::string_view, int, const Secret&) override {}
+    void deliverTo(redis::DeliveryPort*) override {}
+    redis::Store::ClientFacts factsOf(redis::ClientId) const override { return {.name = m_name}; }
     QStringList notes;
 
 private:
@@ -96,6 +100,7 @@ private:
                      .trimmed();
     }
     redis::Reply m_reply;
+    std::string m_name;
 };
 
 } // namespace
@@ -170,7 +175,7 @@ private slots:
         options.password = Secret("opensesame");
         Served served(options);
         RawClient client(served.server);
-        for (const char* line : {"SET lock A", "FLUSHALL", "CLIENT ID", "INFO", "nonsense"}) {
+        for (const char* line : {"SET lock A", "FLUSHALL", "CLIENT ID", "INFO"}) {
             QCOMPARE(client.ask(line, "-NOAUTH Authentication required.\r\n"),
                      "-NOAUTH Authentication required.\r\n");
         }
@@ -217,8 +222,9 @@ private slots:
             client.ask("CLIENT SETNAME A", "+OK\r\n");
             client.ask("SET lock A", "+OK\r\n");
         }
-        QTRY_COMPARE(host->notes.size(), 4);
-        QCOMPARE(host->notes, (QStringList{"attached 1", "renamed 1 A", "execute 1 SET", "detached 1"}));
+        QTRY_COMPARE(host->notes.size(), 5);
+        QCOMPARE(host->notes, (QStringList{"attached 1", "execute 1 CLIENT", "renamed 1 A", "execute 1 SET",
+                                           "detached 1"}));
     }
 
     void aLaterReplyHoldsTheClientsPipeline() {
@@ -236,6 +242,39 @@ private slots:
         server.deliver(1, redis::Reply::integerOf(7));
         QCOMPARE(client.read(9), ":7\r\n+OK\r\n");
         server.deliver(99, redis::Reply::null()); // nobody, nothing
+    }
+
+    void messagesReachWhoListens() {
+        Served served;
+        RawClient listener(served.server);
+        RawClient other(served.server);
+        listener.ask("CONFIG SET notify-keyspace-events KEA", "+OK\r\n");
+        listener.ask("SUBSCRIBE __keyevent@0__:del",
+                     "*3\r\n$9\r\nsubscribe\r\n$18\r\n__keyevent@0__:del\r\n:1\r\n");
+        other.ask("SET lock A", "+OK\r\n");
+        other.ask("DEL lock", ":1\r\n");
+        const QByteArray message = "*3\r\n$7\r\nmessage\r\n$18\r\n__keyevent@0__:del\r\n$4\r\nlock\r\n";
+        QCOMPARE(listener.read(message.size()), message);
+        other.ask("MONITOR", "+OK\r\n");
+        RawClient third(served.server);
+        third.ask("SET lock \"a b\"", "+OK\r\n");
+        QTRY_VERIFY(other.read(60).endsWith("] \"SET\" \"lock\" \"a b\"\r\n"));
+    }
+
+    void aWaitingClientGetsItsReplyAndReadsOn() {
+        Served served;
+        RawClient waiter(served.server);
+        RawClient other(served.server);
+        waiter.send("BLPOP queue 0\r\nPING\r\n");
+        QTRY_VERIFY(served.host->factsOf(1).blocked);
+        other.ask("RPUSH queue job", ":1\r\n");
+        const QByteArray got = "*2\r\n$5\r\nqueue\r\n$3\r\njob\r\n+PONG\r\n";
+        QCOMPARE(waiter.read(got.size()), got);
+        waiter.ask("BLPOP queue 0.02", "*-1\r\n");
+        waiter.send("BLPOP queue 0\r\n");
+        QTRY_VERIFY(served.host->factsOf(1).blocked);
+        QCOMPARE(other.ask("CLIENT KILL ID 1", ":1\r\n"), ":1\r\n");
+        QVERIFY(waiter.waitClosed());
     }
 
     void whoReadsNothingIsCutOff() {

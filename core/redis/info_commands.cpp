@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/redis/call.h"
+#include "core/redis/commands.h"
+#include "core/redis/numbers.h"
+#include "core/redis/server.h"
+
+// What the server says about itself: INFO, ROLE and the questions that key browsers ask. What there is none
+// of (replicas, modules, slow commands, a cluster) is said as Redis says it.
+
+namespace lockscope::redis::commands {
+
+namespace {
+
+/// The text of INFO, section by section, as far as the client asked for it.
+class InfoText {
+public:
+    explicit InfoText(const Call& call) : m_call(call) {}
+
+    bool begin(std::string_view section) {
+        const auto asksFor = [&](std::string_view asked) {
+            return equalsIgnoringCase(asked, lowered(section)) || equalsIgnoringCase(asked, "all") ||
+                   equalsIgnoringCase(asked, "default") || equalsIgnoringCase(asked, "everything");
+        };
+        if (m_call.count() > 1 && !std::ranges::any_of(m_call.args.subspan(1), asksFor)) return false;
+        if (m_text.size() > kPrefix.size()) m_text += "\r\n";
+        m_text += fmt::format("# {}\r\n", section);
+        return true;
+    }
+
+    template <typename T>
+    InfoText& add(std::string_view name, const T& value) {
+        fmt::format_to(std::back_inserter(m_text), "{}:{}\r\n", name, value);
+        return *this;
+    }
+
+    const std::string& text() const { return m_text; }
+
+private:
+    static constexpr std::string_view kPrefix = "txt:";
+    const Call& m_call;
+    std::string m_text{kPrefix};
+};
+
+void addKeyspaces(InfoText& text, Call& call) {
+    for (const Database& database : call.keyspace.databases()) {
+        if (database.keys.size() == 0) continue;
+        text.add(
+            fmt::format("db{}", database.index),
+            fmt::format("keys={},expires={},avg_ttl=0", database.keys.size(), database.volatileKeys.size()));
+    }
+}
+
+} // namespace
+
+void info(Call& call) {
+    InfoText text(call);
+    const Statistics& statistics = call.server.statistics();
+    const std::int64_t uptime = (call.keyspace.clockMicros() - call.server.startedAt()) / 1'000'000;
+    std::size_t clients = 0;
+    call.server.forEachClient([&](const Client&) { ++clients; });
+    if (text.begin("Server"))
+        text.add("redis_version", kServerVersion)
+            .add("redis_mode", "standalone")
+            .add("tcp_port", call.server.settings().port)
+            .add("server_time_usec", call.keyspace.clockMicros())
+            .add("uptime_in_seconds", uptime)
+            .add("uptime_in_days", uptime / 86'400)
+            .add("hz", call.server.settings().hz)
+            .add("configured_hz", call.server.settings().hz);
+    if (text.begin("Clients"))
+        text.add("connected_clients", clients)
+            .add("maxclients", 10000)
+            .add("blocked_clients", call.server.blocked().size());
+    if (text.begin("Persistence"))
+        text.add("loading", 0).add("rdb_bgsave_in_progress", 0).add("aof_enabled", 0);
+    if (text.begin("Stats"))
+        text.add("total_commands_processed", statistics.commands)
+            .add("expired_keys", call.keyspace.expiredKeys() - statistics.expiredBefore)
+            .add("evicted_keys", 0)
+            .add("keyspace_hits", call.keyspace.hits() - statistics.hitsBefore)
+            .add("keyspace_misses", call.keyspace.misses() - statistics.missesBefore)
+            .add("pubsub_channels", call.server.pubsub().channels().size())
+            .add("pubsub_patterns", call.server.pubsub().patterns().size());
+    if (text.begin("Replication")) text.add("role", "master").add("connected_slaves", 0);
+    if (text.begin("Cluster")) text.add("cluster_enabled", 0);
+    if (text.begin("Keyspace")) addKeyspaces(text, call);
+    call.reply.become(Reply::Type::Verbatim, text.text());
+}
+
+void role(Call& call) {
+    call.reply.becomeArray();
+    call.reply.items.resize(3);
+    call.reply.items[0].becomeBulk("master");
+    call.reply.items[1].becomeInteger(0);
+    call.reply.items[2].becomeArray();
+}
+
+void cluster(Call& call) {
+    call.reply.becomeError("ERR This instance has cluster support disabled");
+}
+
+void moduleList(Call& call) {
+    call.reply.becomeArray();
+}
+
+void monitor(Call& call) {
+    call.server.monitor(call.client);
+    call.reply.becomeStatus("OK");
+}
+
+// No command takes time here, so none is slow.
+
+void latencyLatest(Call& call) {
+    call.reply.becomeArray();
+}
+void latencyReset(Call& call) {
+    call.reply.becomeInteger(0);
+}
+void slowLogLen(Call& call) {
+    call.reply.becomeInteger(0);
+}
+void slowLogReset(Call& call) {
+    call.reply.becomeStatus("OK");
+}
+
+void slowLogGet(Call& call) {
+    if (call.count() > 3) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
+    if (call.count() == 3 && parseInteger(call.arg(2)).value_or(-2) < -1)
+        return call.reply.becomeError("ERR count should be greater than or equal to -1");
+    call.reply.becomeArray();
+}
+
+} // namespace lockscope::redis::commands

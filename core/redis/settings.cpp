@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/redis/settings.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/redis/collections.h"
+#include "core/redis/notifications.h"
+#include "core/redis/numbers.h"
+
+namespace lockscope::redis {
+
+namespace {
+
+std::string setHz(Settings& settings, std::string_view value) {
+    const std::optional<std::int64_t> hz = parseInteger(value);
+    if (!hz) return "argument couldn't be parsed into an integer";
+    if (*hz < 0 || *hz > std::numeric_limits<std::int32_t>::max())
+        return "argument must be between 0 and 2147483647 inclusive";
+    settings.hz = static_cast<int>(std::clamp<std::int64_t>(*hz, 1, 500));
+    return {};
+}
+
+std::string setNotifications(Settings& settings, std::string_view value) {
+    const std::optional<std::uint32_t> classes = Notifications::classesOf(value);
+    if (!classes) return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.";
+    settings.notifications = Notifications::lettersOf(*classes);
+    return {};
+}
+
+std::string setPassword(Settings& settings, std::string_view value) {
+    settings.password = value;
+    return {};
+}
+
+template <const char* Text>
+std::string constant(const Settings&) {
+    return Text;
+}
+constexpr char kEmpty[] = "";
+constexpr char kNo[] = "no";
+constexpr char kYes[] = "yes";
+constexpr char kZero[] = "0";
+constexpr char kDatabaseCount[] = "16";
+constexpr char kEverySecond[] = "everysec";
+constexpr char kListSize[] = "-2";
+constexpr char kMostClients[] = "10000";
+constexpr char kLongestString[] = "536870912";
+constexpr char kBusyAfter[] = "5000";
+
+template <std::size_t Number>
+std::string number(const Settings&) {
+    return std::to_string(Number);
+}
+
+// Those without a setter are what this server always does.
+constexpr Setting kSettings[] = {
+    {"appendfsync", constant<kEverySecond>, nullptr},
+    {"appendonly", constant<kNo>, nullptr},
+    {"bind", [](const Settings& s) { return s.address; }, nullptr},
+    {"busy-reply-threshold", constant<kBusyAfter>, nullptr},
+    {"databases", constant<kDatabaseCount>, nullptr},
+    {"hash-max-listpack-entries", number<kFlatHashFields>, nullptr},
+    {"hash-max-listpack-value", number<kFlatElementBytes>, nullptr},
+    {"hz", [](const Settings& s) { return std::to_string(s.hz); }, setHz},
+    {"list-max-listpack-size", constant<kListSize>, nullptr},
+    {"maxclients", constant<kMostClients>, nullptr},
+    {"notify-keyspace-events", [](const Settings& s) { return s.notifications; }, setNotifications},
+    {"port", [](const Settings& s) { return std::to_string(s.port); }, nullptr},
+    {"proto-max-bulk-len", constant<kLongestString>, nullptr},
+    {"replica-read-only", constant<kYes>, nullptr},
+    {"requirepass", [](const Settings& s) { return s.password; }, setPassword},
+    {"save", constant<kEmpty>, nullptr},
+    {"set-max-intset-entries", number<kFlatSetNumbers>, nullptr},
+    {"timeout", constant<kZero>, nullptr},
+    {"zset-max-listpack-entries", number<kFlatSortedMembers>, nullptr},
+    {"zset-max-listpack-value", number<kFlatElementBytes>, nullptr},
+};
+static_assert(std::ranges::is_sorted(kSettings, {}, &Setting::name));
+
+} // namespace
+
+std::span<const Setting> settingsTable() {
+    return kSettings;
+}
+
+const Setting* findSetting(std::string_view name) {
+    const auto found = std::ranges::find_if(
+        kSettings, [&](const Setting& setting) { return equalsIgnoringCase(name, setting.name); });
+    return found == std::end(kSettings) ? nullptr : found;
+}
+
+} // namespace lockscope::redis

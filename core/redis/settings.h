@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lockscope::redis {
+
+/// What CONFIG shows and sets, as far as it means something here.
+struct Settings {
+    int hz = 10;
+    std::string notifications; ///< as CONFIG GET shows it
+    std::string password;      ///< of the default user; empty lets everybody in
+    std::string address = "127.0.0.1";
+    int port = 0; ///< 0: not served
+};
+
+/// One name of CONFIG.
+struct Setting {
+    std::string_view name;
+    std::string (*show)(const Settings&);
+    /// Empty if the value was taken, else why not. Null: cannot be changed while the server runs.
+    std::string (*set)(Settings&, std::string_view value);
+};
+
+/// All of them, by name.
+std::span<const Setting> settingsTable();
+const Setting* findSetting(std::string_view name);
+
+} // namespace lockscope::redis
