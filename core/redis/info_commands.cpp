@@ -49,7 +49,7 @@ private:
 };
 
 void addKeyspaces(InfoText& text, Call& call) {
-    for (const Database& database : call.keyspace.databases()) {
+    for (const Database& database : call.keyspace.usedDatabases()) {
         if (database.keys.size() == 0) continue;
         text.add(
             fmt::format("db{}", database.index),

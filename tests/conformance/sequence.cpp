@@ -233,7 +233,7 @@ const Words kCommands = {
     "CLIENT NO-EVICT ON",
     "CLIENT NO-EVICT $v",
     "CLIENT UNBLOCK 999999 <unblock>",
-    "CLIENT UNBLOCK $v",
+    "CLIENT UNBLOCK nobody",
     "CLIENT KILL 1.2.3.4:5",
     "CLIENT KILL ID 999999 TYPE $v",
     "CLIENT $v",

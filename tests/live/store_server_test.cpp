@@ -255,10 +255,6 @@ private slots:
         other.ask("DEL lock", ":1\r\n");
         const QByteArray message = "*3\r\n$7\r\nmessage\r\n$18\r\n__keyevent@0__:del\r\n$4\r\nlock\r\n";
         QCOMPARE(listener.read(message.size()), message);
-        other.ask("MONITOR", "+OK\r\n");
-        RawClient third(served.server);
-        third.ask("SET lock \"a b\"", "+OK\r\n");
-        QTRY_VERIFY(other.read(60).endsWith("] \"SET\" \"lock\" \"a b\"\r\n"));
     }
 
     void aWaitingClientGetsItsReplyAndReadsOn() {

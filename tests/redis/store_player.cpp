@@ -153,4 +153,12 @@ void StorePlayer::onKeyspaceEvent(std::string_view event, std::string_view key) 
     note(fmt::format("{} {}", event, key));
 }
 
+void StorePlayer::onDelivery(ClientId client, const Reply& reply) {
+    m_notes += fmt::format("to {}: {}\n", client, display(reply, 400));
+}
+
+void StorePlayer::onHangUp(ClientId client) {
+    m_notes += fmt::format("to {}: hung up\n", client);
+}
+
 } // namespace lockscope::redis

@@ -26,11 +26,14 @@ std::vector<std::string> wordsOf(std::string_view line);
 ///     * written lock=A until 100    before that what the observer was told, with the instant if it is not
 ///     now
 ///     * set lock                    a keyspace event
+///     to 2: [1) "message" …]      what a client gets that is no reply to its command
 ///
 /// play() takes such a text, runs its `at` and `>` lines alone and returns the text that comes out.
-class StorePlayer : private StoreObserver {
+class StorePlayer : private StoreObserver, private DeliveryPort {
 public:
-    explicit StorePlayer(const StoreOptions& options = {}) : m_store(options, this) {}
+    explicit StorePlayer(const StoreOptions& options = {}) : m_store(options, this) {
+        m_store.deliverTo(this);
+    }
 
     std::string play(std::string_view story);
     /// One command's reply as text, without the notes.
@@ -60,6 +63,8 @@ private:
     void onLeaseEnded(std::string_view key, UnixMillis deadline) override;
     void onRemoved(std::string_view key, Removal why, std::string_view value) override;
     void onKeyspaceEvent(std::string_view event, std::string_view key) override;
+    void onDelivery(ClientId client, const Reply& reply) override;
+    void onHangUp(ClientId client) override;
 
     Store m_store;
     std::int64_t m_now = kStoryStart;

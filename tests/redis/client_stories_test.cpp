@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "tests/redis/store_player.h"
+
+using namespace lockscope::redis;
+
+/// What several clients are to each other: transactions, messages, waiting, and coming in.
+class ClientStoriesTest : public QObject {
+    Q_OBJECT
+
+private:
+    static void compare(const char* story, const StoreOptions& options = {}) {
+        StorePlayer player(options);
+        const QString expected = QString(story).remove(QRegularExpression("(?m)^ +"));
+        QCOMPARE(QString::fromStdString(player.play(story)), expected);
+    }
+
+private slots:
+    /// The release of a lock without a script: it does nothing if the lock changed hands meanwhile.
+    void aWatchedLockThatExpiredStopsTheRelease() {
+        compare(R"(
+            > SET lock A PX 100
+            * written lock=A until 100
+            * set lock
+            * expire lock
+            OK
+            1> WATCH lock
+            OK
+            1> GET lock
+            "A"
+            at 101
+            * lease over lock (100) @100
+            1> MULTI
+            OK
+            1> DEL lock
+            QUEUED
+            1> EXEC
+            (nil)
+            2> SET lock B NX
+            * removed lock=A: expired
+            * expired lock
+            * written lock=B over a dead one
+            * set lock
+            OK
+        )");
+    }
+
+    void whatWentWrongInTheQueueAbortsAndWhatFailsInItDoesNot() {
+        compare(R"(
+            > MULTI
+            OK
+            > NOSUCH
+            (error) ERR unknown command 'NOSUCH', with args beginning with: 
+            > SET lock A
+            QUEUED
+            > EXEC
+            (error) EXECABORT Transaction discarded because of previous errors.
+            > MULTI
+            OK
+            > SET lock A
+            QUEUED
+            > INCR lock
+            QUEUED
+            > GET lock
+            QUEUED
+            > EXEC
+            * written lock=A
+            * set lock
+            [1) OK 2) (error) ERR value is not an integer or out of range 3) "A"]
+        )");
+    }
+
+    void whoWaitsLongestIsServedFirst() {
+        compare(R"(
+            1> BLPOP queue 0
+            (nothing yet)
+            2> BLPOP queue 0
+            (nothing yet)
+            1> PING
+            (nothing yet)
+            > RPUSH queue job
+            * written queue=[job] (list)
+            * rpush queue
+            * lpop queue
+            * removed queue=[]: deleted
+            * del queue
+            to 1: [1) "queue" 2) "job"]
+            to 1: PONG
+            (integer) 1
+        )");
+    }
+
+    /// A time-out is over in the first millisecond after it, as a lease is.
+    void aTimeOutIsADeadlineOfTheStoresClock() {
+        StorePlayer player;
+        player.execute({"BLPOP", "queue", "0.5"}, 1);
+        QCOMPARE(player.store().nextDeadline(), std::optional<std::int64_t>(kStoryStart + 501'000));
+        player.advance(kStoryStart + 500'999);
+        QCOMPARE(player.takeNotes(), std::string());
+        player.advance(kStoryStart + 501'000);
+        QCOMPARE(player.takeNotes(), std::string("to 1: (nil)\n"));
+        QCOMPARE(player.store().nextDeadline(), std::optional<std::int64_t>());
+    }
+
+    void notificationsArePublishedOnceTheyAreOn() {
+        compare(R"(
+            2> PSUBSCRIBE __key*__:*
+            to 2: [1) "psubscribe" 2) "__key*__:*" 3) (integer) 1]
+            (nothing yet)
+            > SET lock A
+            * written lock=A
+            * set lock
+            OK
+            > CONFIG SET notify-keyspace-events KEg
+            OK
+            > DEL lock
+            * removed lock=A: deleted
+            to 2: [1) "pmessage" 2) "__key*__:*" 3) "__keyspace@0__:lock" 4) "del"]
+            to 2: [1) "pmessage" 2) "__key*__:*" 3) "__keyevent@0__:del" 4) "lock"]
+            * del lock
+            (integer) 1
+            > GET lock
+            (nil)
+        )");
+    }
+
+    void monitorsSeeScriptsBeforeTheirCommands() {
+        compare(R"story(
+            3> MONITOR
+            OK
+            > EVAL "return redis.call('GET', KEYS[1])" 1 lock
+            to 3: 1700000000.000000 [0 ] "EVAL" "return redis.call('GET', KEYS[1])" "1" "lock"
+            to 3: 1700000000.000000 [0 lua] "GET" "lock"
+            (nil)
+            > AUTH default secret
+            to 3: 1700000000.000000 [0 ] "AUTH" "(redacted)" "(redacted)"
+            OK
+            > CLIENT KILL ID 3
+            to 3: hung up
+            (integer) 1
+        )story");
+    }
+
+    void withoutThePasswordNobodyComesIn() {
+        StorePlayer player;
+        player.store().serveAs("127.0.0.1", 6379, "opensesame");
+        QCOMPARE(player.reply("GET lock"), std::string("(error) NOAUTH Authentication required."));
+        QVERIFY(!player.store().factsOf(0).authenticated);
+        QCOMPARE(player.reply("AUTH opensesam"),
+                 std::string("(error) WRONGPASS invalid username-password pair or user is disabled."));
+        QCOMPARE(player.reply("AUTH opensesame"), std::string("OK"));
+        QCOMPARE(player.reply("GET lock"), std::string("(nil)"));
+        QCOMPARE(player.reply("CLIENT SETNAME worker"), std::string("OK"));
+        QCOMPARE(player.store().factsOf(0).name, std::string_view("worker"));
+    }
+
+    void whoLeavesTakesNothingAlong() {
+        StorePlayer player;
+        player.execute({"BLPOP", "queue", "0"}, 1);
+        player.execute({"SUBSCRIBE", "news"}, 2);
+        player.takeNotes();
+        player.store().disconnect(1);
+        player.store().disconnect(2);
+        QCOMPARE(player.reply("RPUSH queue job"), std::string("(integer) 1"));
+        QCOMPARE(player.reply("PUBLISH news x"), std::string("(integer) 0"));
+        QCOMPARE(player.reply("LLEN queue"), std::string("(integer) 1"));
+    }
+};
+
+QTEST_APPLESS_MAIN(ClientStoriesTest)
+#include "client_stories_test.moc"
