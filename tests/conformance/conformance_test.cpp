@@ -187,7 +187,7 @@ private slots:
             QFAIL(lines.c_str());
         }
         for (const Command& command : commandTable())
-            QVERIFY2(compared.contains(command.name) || answersAboutItself(command),
+            QVERIFY2(compared.contains(command.name) || command.isContainer() || answersAboutItself(command),
                      (std::string(command.name) + " was never compared").c_str());
     }
 
