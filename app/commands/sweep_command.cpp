@@ -22,7 +22,7 @@ Result<SweepRequest> readRequest(const SweepOptions& options) {
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
 
     SweepRequest request;
-    request.actor = options.actor;
+    request.actors = {options.actor};
     std::string names;
     bool known = false;
     for (const ActorSpec& actor : scenario->actors) {
@@ -51,7 +51,7 @@ int sweepCommand(const SweepOptions& options) {
     if (!request) return complain("lockscope sweep: " + request.error().text());
     ProbePool pool;
     const auto begun = std::chrono::steady_clock::now();
-    const Sweep result = sweep(pool, *request);
+    const Sweep result = sweep(pool, *request).front();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     return print(options.format == "json" ? toJson(result, took.count()) : toText(result));
 }

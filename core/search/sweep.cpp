@@ -3,7 +3,6 @@
 #include "core/search/sweep.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,70 +18,107 @@ constexpr Duration kInstantStep{1};
 constexpr Duration kBorder = millis(1);
 constexpr int kCoarsePoints = 48;
 
-/// The samples known so far and the ones to come.
+/// A start of a pause that is to be tried.
+struct Sample {
+    std::size_t actor = 0; ///< index into the request's actors
+    Sweep::Point point;
+    bool done = false;
+};
+
+/// The sweeps of all actors as far as they are known, and the samples to come.
 class Sampler {
 public:
-    Sampler(ProbePool& pool, const SweepRequest& request, Sweep& result, const std::atomic<bool>* cancel)
-        : m_pool(pool), m_request(request), m_result(result), m_cancel(cancel) {}
+    Sampler(ProbePool& pool, const SweepRequest& request, const std::atomic<bool>* cancel)
+        : m_pool(pool), m_request(request), m_cancel(cancel) {
+        for (const std::string& actor : request.actors) {
+            Sweep& one = m_sweeps.emplace_back();
+            one.actor = actor;
+            one.pause = request.pause;
+            one.horizon = request.scenario.horizon;
+        }
+    }
 
-    /// Simulates every instant that is not known yet. False if it was cancelled.
-    bool sample(std::vector<Instant> instants) {
+    /// What the run breaks without any further pause.
+    void setBefore(std::vector<Break> before) {
+        m_before = std::move(before);
+        for (Sweep& one : m_sweeps) {
+            one.brokenAnyway = maskOf(m_before);
+            ++one.simulations;
+        }
+    }
+
+    std::vector<Sweep>& sweeps() { return m_sweeps; }
+
+    /// Lines up the instants that are not known yet. They need not be sorted.
+    void add(std::size_t actor, std::vector<Instant> instants) {
         std::sort(instants.begin(), instants.end());
         instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
-        std::erase_if(instants, [&](Instant t) {
-            return t < Instant{} || t >= m_request.scenario.horizon || m_known.contains(t);
-        });
-        std::vector<InvariantMask> adds(instants.size(), 0);
-        std::vector<char> done(instants.size(), 0);
-        const std::size_t mine = m_request.scenario.interventions.size();
-        const bool whole =
-            m_pool.forEach(m_request.scenario, instants.size(), m_cancel,
-                           [&](Probe& probe, Scenario& scenario, std::size_t i) {
-                               scenario.interventions.resize(mine + 1);
-                               scenario.interventions[mine] = {InterventionKind::Pause, m_request.actor,
-                                                               instants[i], m_request.pause};
-                               probe.run(scenario);
-                               adds[i] = probe.added(m_before);
-                               done[i] = 1;
-                           });
-        for (std::size_t i = 0; i < instants.size(); ++i) {
-            if (!done[i]) continue;
-            m_known.emplace(instants[i], adds[i]);
-            ++m_result.simulations;
+        auto known = m_sweeps[actor].points.begin();
+        for (const Instant t : instants) {
+            while (known != m_sweeps[actor].points.end() && known->at < t)
+                ++known;
+            const bool have = known != m_sweeps[actor].points.end() && known->at == t;
+            if (!have && t >= Instant{} && t < m_request.scenario.horizon)
+                m_samples.push_back({actor, {t, 0}, false});
         }
-        publish();
+    }
+
+    /// Simulates what is lined up. False if it was cancelled.
+    bool take() {
+        const std::size_t mine = m_request.scenario.interventions.size();
+        const bool whole = m_pool.forEach(m_request.scenario, m_samples.size(), m_cancel,
+                                          [&](Probe& probe, Scenario& scenario, std::size_t i) {
+                                              Sample& sample = m_samples[i];
+                                              scenario.interventions.resize(mine + 1);
+                                              Intervention& pause = scenario.interventions[mine];
+                                              pause.actor = m_request.actors[sample.actor];
+                                              pause.at = sample.point.at;
+                                              pause.length = m_request.pause;
+                                              probe.run(scenario);
+                                              sample.point.adds = probe.added(m_before);
+                                              sample.done = true;
+                                          });
+        settle();
         return whole;
     }
 
-    void setBefore(std::vector<Break> before) { m_before = std::move(before); }
-
-    /// Neighbours that differ and lie further apart than a border may be wide: the instants half way between
-    /// them.
-    std::vector<Instant> halves() const {
-        std::vector<Instant> out;
-        for (auto it = m_known.begin(); it != m_known.end(); ++it) {
-            const auto next = std::next(it);
-            if (next == m_known.end()) break;
-            if (it->second != next->second && next->first - it->first > kBorder)
-                out.push_back(it->first + (next->first - it->first) / 2);
+    /// Lines up the instants half way between neighbours that differ and lie further apart than a border may
+    /// be wide. False if there are none.
+    bool addHalves() {
+        for (std::size_t actor = 0; actor < m_sweeps.size(); ++actor) {
+            const std::vector<Sweep::Point>& points = m_sweeps[actor].points;
+            for (std::size_t i = 1; i < points.size(); ++i) {
+                const Duration apart = points[i].at - points[i - 1].at;
+                if (points[i].adds != points[i - 1].adds && apart > kBorder)
+                    m_samples.push_back({actor, {points[i - 1].at + apart / 2, 0}, false});
+            }
         }
-        return out;
+        return !m_samples.empty();
     }
 
 private:
-    void publish() {
-        m_result.points.clear();
-        m_result.points.reserve(m_known.size());
-        for (const auto& [at, adds] : m_known)
-            m_result.points.push_back({at, adds});
+    /// Puts what was simulated among what was known.
+    void settle() {
+        const auto earlier = [](const Sweep::Point& a, const Sweep::Point& b) { return a.at < b.at; };
+        for (auto from = m_samples.begin(); from != m_samples.end();) {
+            Sweep& one = m_sweeps[from->actor];
+            const auto known = static_cast<std::ptrdiff_t>(one.points.size());
+            auto until = from;
+            for (; until != m_samples.end() && until->actor == from->actor; ++until)
+                if (until->done) one.points.push_back(until->point);
+            one.simulations += one.points.size() - static_cast<std::size_t>(known);
+            std::inplace_merge(one.points.begin(), one.points.begin() + known, one.points.end(), earlier);
+            from = until;
+        }
+        m_samples.clear();
     }
 
     ProbePool& m_pool;
     const SweepRequest& m_request;
-    Sweep& m_result;
     const std::atomic<bool>* m_cancel;
     std::vector<Break> m_before;
-    std::map<Instant, InvariantMask> m_known;
+    std::vector<Sweep> m_sweeps;
+    std::vector<Sample> m_samples; ///< by actor, then by instant
 };
 
 std::vector<Instant> evenGrid(Instant horizon, int points) {
@@ -126,37 +162,33 @@ std::vector<Sweep::Region> Sweep::regions(Invariant invariant) const {
     return out;
 }
 
-Sweep sweep(ProbePool& pool, const SweepRequest& request, const std::atomic<bool>* cancel,
-            const std::function<void(const Sweep&)>& progress) {
+std::vector<Sweep> sweep(ProbePool& pool, const SweepRequest& request, const std::atomic<bool>* cancel,
+                         const std::function<void(const std::vector<Sweep>&)>& progress) {
     LOCKSCOPE_ASSERT(request.points > 0);
-    Sweep result;
-    result.actor = request.actor;
-    result.pause = request.pause;
-    result.horizon = request.scenario.horizon;
-
-    Sampler sampler(pool, request, result, cancel);
+    Sampler sampler(pool, request, cancel);
     std::vector<Instant> critical;
     pool.forEach(request.scenario, 1, nullptr, [&](Probe& probe, Scenario& scenario, std::size_t) {
-        std::vector<Break> before = breaksOf(probe.run(scenario));
-        result.brokenAnyway = maskOf(before);
-        sampler.setBefore(std::move(before));
+        sampler.setBefore(breaksOf(probe.run(scenario)));
         critical = criticalInstants(probe.trace(), request.pause);
     });
-    ++result.simulations;
 
-    const auto round = [&](std::vector<Instant> instants) {
-        const bool whole = sampler.sample(std::move(instants));
-        if (whole && progress) progress(result);
+    const auto round = [&](const std::vector<Instant>& instants) {
+        for (std::size_t actor = 0; actor < request.actors.size(); ++actor)
+            sampler.add(actor, instants);
+        const bool whole = sampler.take();
+        if (whole && progress) progress(sampler.sweeps());
         return whole;
     };
-    if (!round(evenGrid(request.scenario.horizon, std::min(kCoarsePoints, request.points)))) return result;
-    if (!round(std::move(critical))) return result;
-    if (!round(evenGrid(request.scenario.horizon, request.points))) return result;
-    for (std::vector<Instant> halves = sampler.halves(); !halves.empty(); halves = sampler.halves())
-        if (!sampler.sample(std::move(halves))) return result;
-    result.complete = true;
-    if (progress) progress(result);
-    return result;
+    const Instant horizon = request.scenario.horizon;
+    if (!round(evenGrid(horizon, std::min(kCoarsePoints, request.points)))) return sampler.sweeps();
+    if (!round(critical)) return sampler.sweeps();
+    if (!round(evenGrid(horizon, request.points))) return sampler.sweeps();
+    while (sampler.addHalves())
+        if (!sampler.take()) return sampler.sweeps();
+    for (Sweep& one : sampler.sweeps())
+        one.complete = true;
+    if (progress) progress(sampler.sweeps());
+    return std::move(sampler.sweeps());
 }
 
 std::string toJson(const Sweep& sweep, double elapsedSeconds) {

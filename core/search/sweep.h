@@ -38,23 +38,24 @@ struct Sweep {
 };
 
 struct SweepRequest {
-    Scenario scenario; ///< with the interventions that are there already
-    std::string actor;
+    Scenario scenario;               ///< with the interventions that are there already
+    std::vector<std::string> actors; ///< whose pauses are tried, each for itself
     Duration pause{0};
     int points = 400; ///< of the even grid
 };
 
-/// Sweeps in rounds, each finer than the last:
+/// Sweeps all actors of the request, in rounds, each finer than the last:
 ///   1. a coarse even grid, enough for a first picture;
 ///   2. the instants just before and just after everything that happens in the run, and those from which the
-///   pause
-///      would end just before or after it: a window of a millisecond must not fall between two samples;
+///      pause would end just before or after it: a window of a millisecond must not fall between two samples;
 ///   3. the rest of the even grid;
 ///   4. halving between neighbours that differ, down to a millisecond, so that borders are where they are.
-/// `progress` is called on the calling thread after each round with what is known by then. Once `cancel`
-/// turns true it returns what it has, with complete == false.
-Sweep sweep(ProbePool& pool, const SweepRequest& request, const std::atomic<bool>* cancel = nullptr,
-            const std::function<void(const Sweep&)>& progress = {});
+/// The result has an entry for each of the request's actors, in their order. `progress` is called on the
+/// calling thread after each round with what is known by then. Once `cancel` turns true it returns what it
+/// has, with complete == false.
+std::vector<Sweep> sweep(ProbePool& pool, const SweepRequest& request,
+                         const std::atomic<bool>* cancel = nullptr,
+                         const std::function<void(const std::vector<Sweep>&)>& progress = {});
 
 /// As `lockscope sweep --format json` prints it; `elapsed` is the wall time it took.
 std::string toJson(const Sweep& sweep, double elapsedSeconds);

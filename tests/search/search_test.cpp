@@ -42,7 +42,7 @@ private:
     ProbePool m_pool;
 
     Sweep sweepOf(const Scenario& scenario) {
-        return sweep(m_pool, {scenario, "Server A", seconds(20), 400});
+        return sweep(m_pool, {scenario, {"Server A"}, seconds(20), 400}).front();
     }
 
 private slots:
@@ -77,21 +77,31 @@ private slots:
     void aSweepComesCoarseFirstAndStopsWhenTold() {
         std::vector<std::size_t> sizes;
         std::atomic<bool> cancel{false};
-        const Sweep stopped = sweep(m_pool, {healthy("stale-del"), "Server A", seconds(20), 400}, &cancel,
-                                    [&](const Sweep& soFar) {
-                                        sizes.push_back(soFar.points.size());
-                                        cancel = sizes.size() == 2;
-                                    });
+        const std::vector<Sweep> stopped =
+            sweep(m_pool, {healthy("stale-del"), {"Server A"}, seconds(20), 400}, &cancel,
+                  [&](const std::vector<Sweep>& soFar) {
+                      sizes.push_back(soFar.front().points.size());
+                      cancel = sizes.size() == 2;
+                  });
         QCOMPARE(sizes.size(), std::size_t{2});
         QVERIFY(sizes[0] < sizes[1]);
-        QVERIFY(!stopped.complete);
+        QVERIFY(!stopped.front().complete);
     }
 
     void theSweepIsTheSameOnOneThreadAndOnMany() {
-        const SweepRequest request{healthy("toctou"), "Server A", seconds(20), 100};
+        const SweepRequest request{healthy("toctou"), {"Server A"}, seconds(20), 100};
         ProbePool one(1);
         ProbePool four(4);
-        QCOMPARE(toJson(sweep(one, request), 0), toJson(sweep(four, request), 0));
+        QCOMPARE(toJson(sweep(one, request).front(), 0), toJson(sweep(four, request).front(), 0));
+    }
+
+    void actorsSweptTogetherComeOutAsEachForItself() {
+        const Scenario scenario = healthy("toctou");
+        const std::vector<Sweep> both = sweep(m_pool, {scenario, {"Server B", "Server A"}, seconds(20), 100});
+        QCOMPARE(both.size(), std::size_t{2});
+        for (const Sweep& one : both)
+            QCOMPARE(toJson(one, 0),
+                     toJson(sweep(m_pool, {scenario, {one.actor}, seconds(20), 100}).front(), 0));
     }
 
     void onePauseIsFoundWhereOnePauseIsEnough_data() {
