@@ -20,8 +20,8 @@ class Explainer {
 public:
     Explainer(const Trace& trace, const Analysis& analysis) : m_trace(trace), m_analysis(analysis) {}
 
-    std::vector<std::string> explain(const Violation& violation) {
-        m_out.push_back(sentenceFor(m_trace, m_analysis, violation));
+    std::vector<Cause> explain(const Violation& violation) {
+        add(violation.at, sentenceFor(m_trace, m_analysis, violation));
         const bool grantIsOthers = violation.invariant == Invariant::ForeignDelete ||
                                    violation.invariant == Invariant::ForeignExtend;
         if (violation.request != kNone) sayRequest(violation.request, violation.at);
@@ -49,51 +49,49 @@ private:
         const RequestTimes& times = m_analysis.requests[static_cast<std::size_t>(request)];
         const TraceRequest& what = m_trace.requests[static_cast<std::size_t>(request)];
         if (times.sent == kNever) return;
-        m_out.push_back(fmt::format("{} had sent {} at {}; Redis executed it at {}.", name(what.actor),
+        add(times.sent, fmt::format("{} had sent {} at {}; Redis executed it at {}.", name(what.actor),
                                     m_trace.text(what.command), timeOf(times.sent), timeOf(at)));
         sayMessageFaults(request);
     }
 
     void sayGrant(int grant) {
         const Grant& g = m_analysis.grants[static_cast<std::size_t>(grant)];
-        m_out.push_back(fmt::format("By then {} was the owner of {}, since {}.", name(g.actor),
-                                    keyName(g.key), timeOf(g.from)));
+        add(g.from, fmt::format("By then {} was the owner of {}, since {}.", name(g.actor), keyName(g.key),
+                                timeOf(g.from)));
     }
 
     /// Why the claim was open although its grant was gone.
     void sayLoss(int claim, Instant by) {
         const Claim& c = m_analysis.claims[static_cast<std::size_t>(claim)];
         if (c.base == kNone) {
-            m_out.push_back(
-                fmt::format("{} acted as the holder from {} without having been granted the lock.",
-                            name(c.actor), timeOf(c.from)));
+            add(c.from, fmt::format("{} acted as the holder from {} without having been granted the lock.",
+                                    name(c.actor), timeOf(c.from)));
             return;
         }
         const Grant& g = m_analysis.grants[static_cast<std::size_t>(c.base)];
         if (g.until != kNever) {
             if (g.end == EndReason::LeaseEnded)
-                m_out.push_back(fmt::format("{}'s own lease had ended at {}, {} after it was granted{}.",
-                                            name(c.actor), timeOf(g.until),
-                                            formatSecondsExact(g.until - g.from),
-                                            renewed(c.base) ? " and later renewed" : ""));
+                add(g.until, fmt::format("{}'s own lease had ended at {}, {} after it was granted{}.",
+                                         name(c.actor), timeOf(g.until), formatSecondsExact(g.until - g.from),
+                                         renewed(c.base) ? " and later renewed" : ""));
             else
-                m_out.push_back(fmt::format("{}'s own ownership had ended at {}: {}{}.", name(c.actor),
-                                            timeOf(g.until), wordFor(g.end), by_(g)));
+                add(g.until, fmt::format("{}'s own ownership had ended at {}: {}{}.", name(c.actor),
+                                         timeOf(g.until), wordFor(g.end), by_(g)));
         }
         const std::size_t before = m_out.size();
         for (const Freeze& freeze : m_analysis.freezes) {
             if (freeze.process != c.process || freeze.from >= by) continue;
             if (freeze.until != kNever && freeze.until <= c.from) continue;
-            m_out.push_back(freeze.until == kNever || freeze.until > by
-                                ? fmt::format("{} was paused at {}.", name(c.actor), timeOf(freeze.from))
-                                : fmt::format("{} had been paused from {} to {}.", name(c.actor),
-                                              timeOf(freeze.from), timeOf(freeze.until)));
+            add(freeze.from, freeze.until == kNever || freeze.until > by
+                                 ? fmt::format("{} was paused at {}.", name(c.actor), timeOf(freeze.from))
+                                 : fmt::format("{} had been paused from {} to {}.", name(c.actor),
+                                               timeOf(freeze.from), timeOf(freeze.until)));
         }
         for (std::size_t r = 0; r < m_trace.requests.size(); ++r)
             if (m_trace.requests[r].actor == c.actor && m_analysis.requests[r].sent < by)
                 sayMessageFaults(static_cast<RequestIndex>(r));
         if (m_out.size() == before && g.end == EndReason::LeaseEnded)
-            m_out.push_back(
+            add(g.until,
                 fmt::format("Nothing held {} up: its program takes longer than its lease, and nothing "
                             "renewed it in time.",
                             name(c.actor)));
@@ -116,26 +114,26 @@ private:
         const RequestTimes& times = m_analysis.requests[static_cast<std::size_t>(request)];
         const TraceRequest& what = m_trace.requests[static_cast<std::size_t>(request)];
         if (times.requestLost != kNever)
-            once(fmt::format("{}'s {}, sent at {}, had been lost on its way.", name(what.actor),
-                             m_trace.text(what.command), timeOf(times.sent)));
+            once(times.sent, fmt::format("{}'s {}, sent at {}, had been lost on its way.", name(what.actor),
+                                         m_trace.text(what.command), timeOf(times.sent)));
         if (times.replyLost != kNever)
-            once(fmt::format("The reply to {}'s {}, sent at {}, had been lost.", name(what.actor),
-                             m_trace.text(what.command), timeOf(times.sent)));
+            once(times.sent, fmt::format("The reply to {}'s {}, sent at {}, had been lost.", name(what.actor),
+                                         m_trace.text(what.command), timeOf(times.sent)));
         for (const TraceIntervention& fault : m_trace.interventions) {
             if (!fault.applied || (fault.kind != "delay" && fault.kind != "delay-reply")) continue;
             if (fault.target != name(what.actor) || fault.at != times.sent) continue;
-            once(
-                fmt::format("{} {} had been delayed by {}.", name(what.actor) + "'s",
-                            std::string(m_trace.text(what.command)) + (fault.kind == "delay" ? "" : " reply"),
-                            formatSecondsExact(fault.length)));
+            once(times.sent, fmt::format("{} {} had been delayed by {}.", name(what.actor) + "'s",
+                                         std::string(m_trace.text(what.command)) +
+                                             (fault.kind == "delay" ? "" : " reply"),
+                                         formatSecondsExact(fault.length)));
         }
     }
 
     void sayStuck(const Violation& violation) {
         if (violation.grant != kNone) {
             const Grant& g = m_analysis.grants[static_cast<std::size_t>(violation.grant)];
-            m_out.push_back(fmt::format("It was granted to {} at {}{}.", name(g.actor), timeOf(g.from),
-                                        g.deadlineWhenGranted == kNever ? " without a deadline" : ""));
+            add(g.from, fmt::format("It was granted to {} at {}{}.", name(g.actor), timeOf(g.from),
+                                    g.deadlineWhenGranted == kNever ? " without a deadline" : ""));
             if (g.ask != kNone) sayMessageFaults(g.ask);
         }
         sayFaultsOf(violation.actors[0], violation.at);
@@ -144,22 +142,23 @@ private:
     void sayFaultsOf(ActorIndex actor, Instant by) {
         for (const TraceIntervention& fault : m_trace.interventions)
             if (fault.applied && fault.at <= by && (actor == kNone || fault.target == name(actor)))
-                once(fmt::format("{}: {} at {}.", fault.target, fault.kind, timeOf(fault.at)));
+                once(fault.at, fmt::format("{}: {} at {}.", fault.target, fault.kind, timeOf(fault.at)));
     }
 
-    void once(std::string sentence) {
-        if (std::find(m_out.begin(), m_out.end(), sentence) == m_out.end())
-            m_out.push_back(std::move(sentence));
+    void add(Instant at, std::string sentence) { m_out.push_back({std::move(sentence), at}); }
+    void once(Instant at, std::string sentence) {
+        if (std::none_of(m_out.begin(), m_out.end(), [&](const Cause& c) { return c.sentence == sentence; }))
+            add(at, std::move(sentence));
     }
 
     const Trace& m_trace;
     const Analysis& m_analysis;
-    std::vector<std::string> m_out;
+    std::vector<Cause> m_out;
 };
 
 } // namespace
 
-std::vector<std::string> explain(const Trace& trace, const Analysis& analysis, const Violation& violation) {
+std::vector<Cause> explain(const Trace& trace, const Analysis& analysis, const Violation& violation) {
     return Explainer(trace, analysis).explain(violation);
 }
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "core/search/explain.h"
 #include "core/search/faults.h"
 #include "core/search/shrink.h"
 #include "core/trace/wording.h"
@@ -90,6 +89,7 @@ private:
         return m_result.found;
     }
 
+    bool cancelled() const { return m_cancel != nullptr && m_cancel->load(std::memory_order_relaxed); }
     bool breaks(const Probe& probe) const { return (probe.added(m_before) & wanted()) != 0; }
     InvariantMask wanted() const {
         return m_request.invariant ? maskOf(*m_request.invariant) : InvariantMask{0xFF};
@@ -129,7 +129,7 @@ private:
                 Harvest harvest;
                 forEachFault(probe, scenario, one, [&](const Intervention& fault) {
                     note(probe, {fault}, true, harvest);
-                    return true;
+                    return !cancelled();
                 });
                 return harvest;
             },
@@ -158,7 +158,7 @@ private:
                     tried.push_back(fault);
                     note(probe, tried, false, harvest);
                     tried.pop_back();
-                    return true;
+                    return !cancelled();
                 });
                 return harvest;
             },
@@ -192,7 +192,7 @@ private:
                     m_best = harvest.best;
                 take(std::move(harvest));
             }
-            if (!whole) {
+            if (!whole || cancelled()) {
                 m_result.cancelled = true;
                 return false;
             }
@@ -230,7 +230,7 @@ private:
         return std::move(m_result);
     }
 
-    std::vector<std::string> whyOf(const Probe& probe) const {
+    std::vector<Cause> whyOf(const Probe& probe) const {
         for (const Violation& v : probe.violations())
             if (v.invariant == m_result.invariant &&
                 (m_result.brokenAnyway || !std::binary_search(m_before.begin(), m_before.end(),
@@ -274,7 +274,9 @@ std::string sentenceFor(const Exploration& e) {
         out += fmt::format(", {} pairs ({})", c.twosComplete ? "all" : "some", withCommas(c.twos));
     if (c.threes > 0)
         out += fmt::format(", {} triples built on the pairs that came closest", withCommas(c.threes));
-    out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply";
+    out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply, partition; "
+           "not "
+           "tried: restart, clock jumps, server stalls, commands of an administrator";
     if (e.cancelled) out += "; stopped by hand";
     if (e.overBudget) out += "; stopped at the budget";
     return out + ".";

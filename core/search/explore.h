@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/search/explain.h"
 #include "core/search/probe_pool.h"
 
 namespace lockscope {
@@ -40,8 +41,8 @@ struct Exploration {
     std::vector<Intervention> interventions; ///< the minimal failure; the request's own are not among them
     ExploreCoverage coverage;
     std::uint64_t schedules = 0;
-    /// The causes, from the violation backwards, each in one sentence.
-    std::vector<std::string> why;
+    /// The causes, from the violation backwards; the first is the violation.
+    std::vector<Cause> why;
 };
 
 struct ExploreProgress {

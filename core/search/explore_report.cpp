@@ -61,7 +61,9 @@ std::string toJson(const ExploreRequest& request, const Exploration& e, double e
                      {"shrinking", c.shrinking},
                      {"over_budget", e.overBudget}};
     out["seconds"] = elapsedSeconds;
-    out["why"] = e.why;
+    out["why"] = Json::array();
+    for (const Cause& cause : e.why)
+        out["why"].push_back(cause.sentence);
     out["covered"] = sentenceFor(e);
     return out.dump(2) + "\n";
 }
@@ -79,8 +81,8 @@ std::string toText(const ExploreRequest& request, const Exploration& e, bool mar
             out += "\n";
         }
         out += "Why, from the end backwards:\n";
-        for (const std::string& cause : e.why)
-            out += fmt::format("{}{}\n", item, cause);
+        for (const Cause& cause : e.why)
+            out += fmt::format("{}{}\n", item, cause.sentence);
         out += "\nThe whole run breaks:\n";
         Probe probe;
         for (const Violation& v : replay(probe, request, e))

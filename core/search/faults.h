@@ -14,11 +14,11 @@ namespace lockscope {
 /// such instants its state does not change; while it works, also just before the next one, since there time
 /// is progress. Refused asks in a row are alike: the first and the last of them stand for all.
 ///
-/// How long. A pause ends, and a delayed message arrives, just before or just after something the *others* do
-/// to the lock or the resource while the actor is out: a grant, its end, a claim, an accepted write. To learn
-/// these instants each start is first run with the actor out for good. "Just before" and "just after" are
-/// meant for three things that the actor then does: it goes on, its next command reaches the server, the work
-/// it was in comes to its end.
+/// How long. A pause or a partition ends, and a delayed message arrives, just before or just after something
+/// the *others* do to the lock or the resource while the actor is out: a grant, its end, a claim, an accepted
+/// write. To learn these instants each start is first run with the actor out for good. "Just before" and
+/// "just after" are meant for three things that the actor then does: it goes on, its next command reaches the
+/// server, the work it was in comes to its end.
 struct FaultStart {
     std::string actor;
     Instant at{};
@@ -86,6 +86,13 @@ bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, T
         if (message.executed != kNever)
             for (const Duration length : delayLengths(message.executed, others, scenario.horizon))
                 if (!attempt({InterventionKind::Delay, message.actor, message.sent, length})) return false;
+        // Cut off from here on: more than one message is lost if the actor goes on talking.
+        if (!attempt(
+                {InterventionKind::Partition, message.actor, message.sent, scenario.horizon - message.sent}))
+            return false;
+        others = othersInstants(probe, message.actor, message.sent, kMostOthersInstants);
+        for (const Duration length : delayLengths(message.sent, others, scenario.horizon))
+            if (!attempt({InterventionKind::Partition, message.actor, message.sent, length})) return false;
         if (!attempt({InterventionKind::LostReply, message.actor, message.sent, {}})) return false;
         if (message.replied == kNever) continue;
         others = othersInstants(probe, message.actor, message.sent, kMostOthersInstants);
