@@ -12,10 +12,12 @@
 #include <QStyle>
 
 #include "core/base/assert.h"
+#include "ui/bridge/failure_search.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/shelf.h"
 #include "ui/bridge/text.h"
+#include "ui/bridge/what_if.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/focus_ring.h"
@@ -58,11 +60,15 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_lesson = new LessonModel(*m_run, this);
     m_lesson->setShelfFolder(m_lessonFolder);
     m_kept = new KeptRuns(*m_lesson, this);
+    m_whatIf = new WhatIf(*m_run, this);
+    m_search = new FailureSearch(*m_lesson, *m_run, this);
 
     buildCentre();
     buildToolBar();
     buildActions();
     connectViews();
+    buildWhatIf();
+    buildFailureSearch();
     fillLessonPicker();
     new FocusRing(*m_look, this);
     qApp->installEventFilter(this);

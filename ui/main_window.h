@@ -24,6 +24,8 @@ namespace lockscope::ui {
 
 class CompareView;
 class EventList;
+class FailurePanel;
+class FailureSearch;
 class FaultBar;
 class HelpWindow;
 class Invitation;
@@ -38,6 +40,7 @@ class SidePanel;
 class TimelineView;
 class Toast;
 class TransportBar;
+class WhatIf;
 struct Shelf;
 
 /// What the window needs from whoever starts it.
@@ -109,6 +112,13 @@ private:
     void setComparing(bool on, int kept = -1);
     void keptRun(int index);
     void removedKeptRun(int index, const SavedRun& run);
+    // main_window_search.cpp: what other runs would show.
+    void buildSearchActions(QMenu* menu);
+    void buildWhatIf();
+    void buildFailureSearch();
+    void showFailure();
+    void showStrip();
+    QString readStrip(int actor, Instant at);
 
     // main_window_acts.cpp: what they do.
     void applyFault(InterventionKind kind, int actor, Instant at, Duration length);
@@ -129,6 +139,8 @@ private:
     RunModel* m_run = nullptr;
     LessonModel* m_lesson = nullptr;
     KeptRuns* m_kept = nullptr;
+    WhatIf* m_whatIf = nullptr;
+    FailureSearch* m_search = nullptr;
 
     QSplitter* m_rows = nullptr;    ///< the columns above the sheet
     QSplitter* m_columns = nullptr; ///< lesson | centre | side
@@ -140,6 +152,7 @@ private:
     QStackedWidget* m_views = nullptr; ///< the timeline, or two of them
     TimelineView* m_timeline = nullptr;
     CompareView* m_compare = nullptr;
+    FailurePanel* m_failure = nullptr;
     FaultBar* m_faults = nullptr;
     TransportBar* m_transport = nullptr;
     LightsBar* m_lights = nullptr;

@@ -17,10 +17,12 @@
 
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
+#include "ui/bridge/what_if.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/code_panel.h"
 #include "ui/panels/event_list.h"
+#include "ui/panels/failure_panel.h"
 #include "ui/panels/fault_bar.h"
 #include "ui/panels/icons.h"
 #include "ui/panels/invitation.h"
@@ -69,6 +71,8 @@ void MainWindow::buildCentre() {
     stage->setObjectName(QStringLiteral("stage"));
     m_invitation = new Invitation(*m_lesson, *m_run, *m_look, stage);
     buildCompare(stage);
+    m_failure = new FailurePanel(*m_search, *m_lesson, *m_run, *m_look, stage);
+    m_failure->hide();
     m_faults = new FaultBar(*m_lesson, *m_run, *m_look, stage);
     m_transport = new TransportBar(*m_run, *m_look, stage);
     m_lights = new LightsBar(*m_lesson, *m_run, *m_look, stage);
@@ -78,6 +82,7 @@ void MainWindow::buildCentre() {
     column->addWidget(m_invitation);
     column->addWidget(m_keepBar);
     column->addWidget(m_views, 1);
+    column->addWidget(m_failure);
     column->addWidget(m_faults);
     column->addWidget(m_transport);
     column->addWidget(m_lights);
@@ -226,11 +231,14 @@ void MainWindow::applyLook() {
 /// Brings in the parts of the window that the step asks for, and turns the camera to what it is about.
 void MainWindow::applyStep() {
     const Step* step = m_lesson->currentStep();
-    const ShownParts parts{.resource = m_lesson->shows(Panel::Resource),
-                           .ttl = m_lesson->shows(Panel::Ttl),
-                           .arrows = m_lesson->shows(Panel::Arrows)};
-    m_timeline->setShownParts(parts);
+    const bool strip = m_lesson->shows(Panel::Strip) && m_run->run() && m_run->pastEditable();
+    ShownParts parts{.resource = m_lesson->shows(Panel::Resource),
+                     .ttl = m_lesson->shows(Panel::Ttl),
+                     .arrows = m_lesson->shows(Panel::Arrows)};
     m_compare->setShownParts(parts);
+    parts.strips = strip ? static_cast<int>(m_run->scenario().actors.size()) : 0;
+    m_timeline->setShownParts(parts);
+    m_whatIf->setWanted(strip);
     QStringList letters;
     if (const Prediction* question = m_lesson->question())
         for (std::size_t i = 0; i < question->options.size(); ++i)

@@ -129,6 +129,8 @@ void MainWindow::buildRunMenu() {
         m_actions->add(menu, tr("Next &violation"), "actionNextViolation", {QKeySequence(tr("V"))});
     m_actions->previousViolation = m_actions->add(menu, tr("P&revious violation"), "actionPreviousViolation",
                                                   {QKeySequence(tr("Shift+V"))});
+    menu->addSeparator();
+    buildSearchActions(menu);
     connect(m_actions->nextViolation, &QAction::triggered, this, [this] { stepViolation(1); });
     connect(m_actions->previousViolation, &QAction::triggered, this, [this] { stepViolation(-1); });
     menu->addSeparator();
@@ -294,6 +296,9 @@ void MainWindow::refreshActions() {
         each->setEnabled(run);
     m_actions->play->setText(m_run->playing() ? tr("&Pause playing") : tr("&Play"));
     m_actions->nextViolation->setEnabled(run);
+    m_actions->readStrip->setEnabled(run && m_lesson->shows(Panel::Strip));
+    m_actions->stripBorder->setEnabled(m_actions->readStrip->isEnabled());
+    m_actions->findFailure->setEnabled(run && m_run->pastEditable());
     m_actions->previousViolation->setEnabled(run);
     m_actions->pause->setEnabled(m_faults->can(InterventionKind::Pause));
     m_actions->kill->setEnabled(m_faults->can(InterventionKind::Kill));

@@ -28,6 +28,9 @@ struct MainWindow::Actions {
     QAction* play = nullptr;
     QAction* previousViolation = nullptr;
     QAction* nextViolation = nullptr;
+    QAction* findFailure = nullptr;
+    QAction* readStrip = nullptr;
+    QAction* stripBorder = nullptr;
     QList<QAction*> transport; ///< what needs a run
 
     QAction* pause = nullptr;

@@ -26,8 +26,8 @@ public:
 
 private:
     static void take(QtMsgType type, const QMessageLogContext& context, const QString& text) {
-        // The offscreen platform says this of every window; it is about itself.
-        const bool ofThePlatform = text.contains(QLatin1String("propagateSizeHints"));
+        // The offscreen platform says this of every window and tooltip; it is about itself.
+        const bool ofThePlatform = text.contains(QLatin1String("This plugin does not support"));
         if (type != QtDebugMsg && type != QtInfoMsg && !ofThePlatform) s_list << text;
         s_before(type, context, text);
     }

@@ -5,15 +5,20 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QPushButton>
 #include <QTemporaryDir>
 
 #include <cstdio>
 #include <functional>
 
+#include "ui/bridge/failure_search.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/what_if.h"
 #include "ui/look.h"
 #include "ui/main_window.h"
+#include "ui/timeline/canvas.h"
+#include "ui/timeline/timeline_view.h"
 
 using namespace lockscope;
 
@@ -120,6 +125,29 @@ int main(int argc, char** argv) {
         paused(window);
         act(window, "actionKeep");
     };
+    const auto swept = [](ui::MainWindow& window) {
+        if (window.lesson().openQuestion() != nullptr) window.lesson().liftVeil();
+        window.run().pause();
+        window.lesson().removeIntervention(0);
+        auto& whatIf = *window.findChild<ui::WhatIf*>();
+        while (!whatIf.strip() || !whatIf.strip()->complete)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        window.run().setPlayhead(instantAt(millis(20'250)));
+        auto& canvas = window.findChild<ui::TimelineView*>()->canvas();
+        canvas.setFocus();
+        canvas.readStrip();
+    };
+    const auto searched = [](ui::MainWindow& window) {
+        if (window.lesson().openQuestion() != nullptr) window.lesson().liftVeil();
+        window.run().pause();
+        window.findChild<QAction*>(QStringLiteral("actionFindFailure"))->trigger();
+        window.findChild<QPushButton*>(QStringLiteral("failureGo"))->click();
+        auto& search = *window.findChild<ui::FailureSearch*>();
+        while (search.state() == ui::FailureSearch::State::Searching)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        window.run().pause();
+        if (search.result()->found) window.run().setPlayhead(search.result()->why.front().at);
+    };
     for (const Picture& picture : std::initializer_list<Picture>{
              {"first-small-light", small, false, 1, "expiry", 0, {}},
              {"first-large-dark", large, true, 1, "expiry", 0, {}},
@@ -143,6 +171,10 @@ int main(int argc, char** argv) {
              {"compare-steps-small-dark", small, true, 1, "expiry", 0, compareSteps},
              {"compare-empty-small-light", small, false, 1, "expiry", 0, nothingKept},
              {"keeping-small-light", small, false, 1, "expiry", 0, keeping},
+             {"found-small-light", small, false, 1, "stale-del", 0, searched},
+             {"found-large-dark", large, true, 1, "toctou", 4, searched},
+             {"strip-small-light", small, false, 1, "toctou", 5, swept},
+             {"strip-large-dark", large, true, 1, "toctou", 5, swept},
              {"big-type-dark", small, true, 1.5, "stale-del", 2, answered},
          })
         paint(folder, picture);

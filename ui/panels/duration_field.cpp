@@ -22,7 +22,7 @@ Duration niceStep(Duration range) {
     return millis(kMillis.back());
 }
 
-DurationField::DurationField(Look& look, QWidget* parent) : QLineEdit(parent), m_look(look) {
+DurationField::DurationField(const Look& look, QWidget* parent) : QLineEdit(parent), m_look(look) {
     setToolTip(tr("A length of time: 30s, 250ms, 1m30s"));
     connect(this, &QLineEdit::textEdited, this, &DurationField::judge);
     connect(this, &QLineEdit::returnPressed, this, [this] {

@@ -14,7 +14,7 @@ class Look;
 class DurationField : public QLineEdit {
     Q_OBJECT
 public:
-    explicit DurationField(Look& look, QWidget* parent = nullptr);
+    explicit DurationField(const Look& look, QWidget* parent = nullptr);
 
     void setRange(Duration least, Duration most);
     Duration value() const { return m_value; }
@@ -41,7 +41,7 @@ private:
     void nudge(int direction);
     void setProblem(const QString& problem);
 
-    Look& m_look;
+    const Look& m_look;
     Duration m_value{0};
     Duration m_least{0};
     Duration m_most{seconds(3600)};

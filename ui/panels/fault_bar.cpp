@@ -73,6 +73,7 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
         m_problem->setText(problem);
         m_problem->setVisible(!problem.isEmpty());
     });
+    connect(m_length, &DurationField::valueChanged, this, &FaultBar::pauseLengthChanged);
     connect(m_actors, &QButtonGroup::idClicked, this, &FaultBar::setActor);
     connect(&lesson, &LessonModel::interventionsChanged, this, &FaultBar::rebuildChips);
     connect(&run, &RunModel::runChanged, this, &FaultBar::rebuildActors);
@@ -142,6 +143,10 @@ void FaultBar::setActor(int actor) {
 
 Duration FaultBar::pauseLength() const {
     return m_length->value();
+}
+
+void FaultBar::setPauseLength(Duration length) {
+    m_length->setValue(length);
 }
 
 void FaultBar::editPauseLength() {

@@ -29,6 +29,7 @@ public:
     int actor() const { return m_actor; }
     void setActor(int actor);
     Duration pauseLength() const;
+    void setPauseLength(Duration length);
     void editPauseLength();
 
     /// What can be done to the actor at the playhead; menus follow it.
@@ -42,6 +43,7 @@ signals:
     void actorChanged();
     void possibleChanged();
     void pauseRequested();
+    void pauseLengthChanged(lockscope::Duration length); ///< by hand
     void resumeRequested();
     void killRequested();
     void restartRequested();

@@ -41,6 +41,7 @@ QToolButton::menu-indicator { image: none; width: 0; }
 QLineEdit, QSpinBox, QDoubleSpinBox { background: @window; color: @text; border: 1px solid @line; border-radius: [4];
     padding: [2] [5]; min-height: [20]; selection-background-color: @focus; selection-color: @window; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: @focus; }
+QLineEdit[inline="true"] { padding: 0; min-height: 0; border-radius: [2]; }
 QLineEdit[wrong="true"] { border-color: @violation; }
 
 QTabBar { background: @window; }

@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 
 #include "ui/bridge/run_model.h"
@@ -52,6 +53,14 @@ TransportBar::TransportBar(RunModel& run, Look& look, QWidget* parent)
     m_of->setProperty("dim", true);
     row->addWidget(m_of);
 
+    m_find = new QPushButton(tr("Find a failure"), this);
+    m_find->setObjectName(QStringLiteral("findFailureButton"));
+    m_find->setAccessibleName(m_find->text());
+    m_find->setToolTip(tr("Search for the fewest faults that break this program (Ctrl+Shift+F)"));
+    m_find->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(m_find);
+
+    connect(m_find, &QPushButton::clicked, this, &TransportBar::failureWanted);
     connect(toStart, &QToolButton::clicked, &run, &RunModel::toStart);
     connect(stepBack, &QToolButton::clicked, &run, &RunModel::stepBack);
     connect(m_play, &QToolButton::clicked, &run, [&run] { run.playing() ? run.pause() : run.play(); });
@@ -90,6 +99,7 @@ void TransportBar::refreshTime() {
     const bool any = m_run.run() != nullptr;
     for (QToolButton* made : m_buttons)
         made->setEnabled(any);
+    m_find->setEnabled(any && m_run.pastEditable());
     m_time->setText(any ? exactSeconds(m_run.playhead()) : QString());
     m_time->setAccessibleName(tr("Playhead at %1").arg(m_time->text()));
     m_of->setText(!any ? QString()

@@ -6,6 +6,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace lockscope::ui {
@@ -13,7 +14,8 @@ namespace lockscope::ui {
 class Look;
 class RunModel;
 
-/// To the start, step back, play, step, to the end; the speed; and the time at the playhead.
+/// To the start, step back, play, step, to the end; the speed; the time at the playhead; and the
+/// way to the search for a failure.
 class TransportBar : public QWidget {
     Q_OBJECT
 public:
@@ -21,6 +23,9 @@ public:
 
     void faster();
     void slower();
+
+signals:
+    void failureWanted();
 
 private:
     QToolButton* button(const char* name, const QString& text, const QString& help);
@@ -37,6 +42,7 @@ private:
     QLabel* m_ratio = nullptr;
     QLabel* m_time = nullptr;
     QLabel* m_of = nullptr;
+    QPushButton* m_find = nullptr;
 };
 
 } // namespace lockscope::ui

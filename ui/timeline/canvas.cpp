@@ -146,6 +146,7 @@ void TimelineCanvas::setPlayhead(Instant at) {
         m_passing->pass(scene(), m_playhead, at);
     m_playhead = at;
     repaintMoving();
+    if (m_reading) sayStrip();
     announce();
 }
 
@@ -183,9 +184,18 @@ void TimelineCanvas::setSelection(const Selection& selection) {
     if (flags) repaintLanes(); // a selected flag has another colour
 }
 
+void TimelineCanvas::setStrip(std::shared_ptr<const StripPicture> strip) {
+    if (m_strip == strip) return;
+    m_strip = std::move(strip);
+    m_hover = {};
+    repaintLanes();
+    if (m_reading) sayStrip();
+}
+
 void TimelineCanvas::setShownParts(const ShownParts& parts) {
     if (m_parts == parts) return;
     m_parts = parts;
+    stopReading();
     arrange();
 }
 
@@ -198,6 +208,7 @@ Scene TimelineCanvas::scene() const {
     scene.area = area;
     scene.from = std::max(Instant{}, scale.from());
     scene.veil = m_veilDrawn;
+    scene.strip = m_strip.get();
     scene.until = std::min({scale.until(), m_data->trace().horizon, scene.veil});
     return scene;
 }
@@ -323,6 +334,11 @@ void TimelineCanvas::clickAt(const QPointF& pos) {
     const Hit hit = hitTest(now, pos);
     if (hit.what == Hit::What::Veil) return;
     if (hit.band >= 0) setFocusBand(hit.band);
+    if (hit.what == Hit::What::Strip) {
+        const Band& band = m_layout.bands()[static_cast<std::size_t>(hit.band)];
+        emit pauseWanted(m_data->lanes().actors[static_cast<std::size_t>(band.index)].actor, hit.at);
+        return;
+    }
     emit selectionWanted(selectionFor(now, hit));
 }
 

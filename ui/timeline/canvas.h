@@ -5,17 +5,20 @@
 #include <QVariantAnimation>
 #include <qcustomplot.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "ui/timeline/hit_test.h"
 #include "ui/timeline/ruler.h"
+#include "ui/timeline/strip.h"
 
 namespace lockscope::ui {
 
 class Gesture;
 class Passing;
 class PreparedDifference;
+struct PaintFrame;
 
 /// The picture of one run: a QCustomPlot whose lanes are one plottable, with playhead and highlights on
 /// layers of their own, so that scrubbing and hovering do not paint the lanes again. It knows no model: it is
@@ -47,6 +50,12 @@ public:
     /// A run that is shown beside this one, on the same axis: what differs from it is outlined, and what
     /// happens in it counts in step view too. Null: none.
     void setPartner(std::shared_ptr<const Run> partner);
+    /// Null: not known yet. The lanes' rows for it come with setShownParts().
+    void setStrip(std::shared_ptr<const StripPicture> strip);
+    /// Who says what a pause of an actor that begins at an instant would do. Asked when it is read, not
+    /// before.
+    using StripReader = std::function<QString(ActorIndex actor, Instant at)>;
+    void setStripReader(StripReader reader) { m_stripReader = std::move(reader); }
     void setShownParts(const ShownParts& parts);
     const ShownParts& shownParts() const { return m_parts; }
 
@@ -92,6 +101,12 @@ public:
     Instant instantAtX(double x) const;
     void scrubTo(double x) { emit playheadWanted(instantAtX(x)); }
     void clickAt(const QPointF& pos);
+    /// Reads the strip out at the playhead on the lane with the focus, with a lens if it is a sliver; once
+    /// more ends that.
+    void readStrip();
+    /// So that slivers are found without aiming: the playhead goes from border to border of the focused
+    /// lane's strip, and round.
+    void toStripBorder();
 
 signals:
     void playheadWanted(lockscope::Instant at);
@@ -100,6 +115,7 @@ signals:
     void endWanted(int direction);  ///< -1: start, 1: end
     void playWanted();              ///< or pause
     void menuWanted(int actor, lockscope::Instant at, QPoint where);
+    void pauseWanted(int actor, lockscope::Instant at); ///< by a click on the strip
     void legendWanted();
     void viewMoved();
     void stepViewChanged(bool on);
@@ -139,6 +155,10 @@ private:
     void setHover(const Hit& hit);
     void announce();
     bool handles(const QKeyEvent& event) const;
+    QString say(const Hit& hit) const;
+    Hit stripAtPlayhead() const;
+    void sayStrip();
+    void stopReading();
     void menuAtPlayhead();
 
     void drawBands(QPainter& painter);
@@ -147,6 +167,7 @@ private:
     void drawHighlights(QPainter& painter);
     void drawPassing(QPainter& painter);
     void drawPlayhead(QPainter& painter);
+    void drawStripLens(const PaintFrame& frame);
 
     const Look& m_look;
     TimelineStyle m_style;
@@ -166,6 +187,9 @@ private:
     Instant m_parting = kNever; ///< where this run and its partner begin to differ
     LaneLayout m_layout;
     ShownParts m_parts;
+    std::shared_ptr<const StripPicture> m_strip;
+    StripReader m_stripReader;
+    bool m_reading = false; ///< the strip, by key
     QSharedPointer<TimeTicker> m_ticker;
 
     AxisRange m_view{0, 60};

@@ -25,7 +25,7 @@ bool TimelineCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const Hit hit = m_data ? hitTest(scene(), help->pos()) : Hit{};
-        const QString text = m_data ? describe(scene(), hit) : QString();
+        const QString text = m_data ? say(hit) : QString();
         if (text.isEmpty())
             QToolTip::hideText();
         else
@@ -70,7 +70,8 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (!m_data) return;
     const Hit hit = hitTest(scene(), event->position());
     setHover(hit);
-    const bool clickable = selectionFor(scene(), hit).kind != Selection::Kind::None;
+    const bool clickable =
+        hit.what == Hit::What::Strip || selectionFor(scene(), hit).kind != Selection::Kind::None;
     setCursor(hit.what == Hit::What::Ruler ? Qt::SizeHorCursor
               : clickable                  ? Qt::PointingHandCursor
                                            : Qt::ArrowCursor);
@@ -112,7 +113,7 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
     case Qt::Key_Right:
         return plain || event.modifiers() == Qt::ControlModifier;
     case Qt::Key_Escape:
-        return m_gesture != nullptr || m_camera.state() == QAbstractAnimation::Running;
+        return m_gesture != nullptr || m_reading || m_camera.state() == QAbstractAnimation::Running;
     case Qt::Key_Space:
     case Qt::Key_Up:
     case Qt::Key_Down:
@@ -123,6 +124,7 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
     case Qt::Key_Minus:
     case Qt::Key_0:
     case Qt::Key_F:
+    case Qt::Key_W:
     case Qt::Key_L:
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -154,6 +156,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     }
     case Qt::Key_Escape:
         m_camera.stop();
+        stopReading();
         if (m_gesture) {
             const std::unique_ptr<Gesture> gesture = std::move(m_gesture);
             gesture->cancel();
@@ -187,6 +190,9 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_0:
     case Qt::Key_F:
         fit();
+        break;
+    case Qt::Key_W:
+        event->modifiers() & Qt::ShiftModifier ? toStripBorder() : readStrip();
         break;
     case Qt::Key_L:
         emit legendWanted();

@@ -88,6 +88,7 @@ void TimelineCanvas::drawHighlights(QPainter& painter) {
     }
     if (m_hover.onMark() && m_hover.what != Hit::What::Flag)
         paintOutline(painter, m_hover.rect.adjusted(-1, -1, 1, 1), 1, m_style.color(Role::Text));
+    drawStripLens(PaintFrame{now, painter});
 }
 
 void TimelineCanvas::drawPassing(QPainter& painter) {

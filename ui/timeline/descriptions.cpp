@@ -212,6 +212,7 @@ QString describe(const Scene& scene, const Hit& hit) {
     case Hit::What::Nothing:
     case Hit::What::Ruler:
     case Hit::What::Lane:
+    case Hit::What::Strip:
         break;
     }
     return {};

@@ -104,7 +104,7 @@ std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, co
         return std::make_unique<Pan>(canvas, pos);
     if (press.button() != Qt::LeftButton) return nullptr;
     if (hit.what == Hit::What::Ruler) return std::make_unique<Scrub>(canvas, pos);
-    if (hit.what == Hit::What::Flag || hit.what == Hit::What::Violation)
+    if (hit.what == Hit::What::Flag || hit.what == Hit::What::Violation || hit.what == Hit::What::Strip)
         return std::make_unique<Click>(canvas, pos);
     const bool onActor =
         hit.band >= 0 && canvas.lanes().bands()[static_cast<std::size_t>(hit.band)].kind == BandKind::Actor;

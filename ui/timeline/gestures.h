@@ -31,6 +31,7 @@ public:
 /// |-------------------------------|----------------------------------------|
 /// | ruler                         | scrub                                  |
 /// | a lane, a mark                | click: select it and focus the lane    |
+/// | the what-if strip             | click: a pause that begins there       |
 /// | Redis, resource, TTL, a drag  | pan                                    |
 /// | empty, middle button, Space   | pan                                    |
 std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, const QMouseEvent& press,

@@ -28,6 +28,7 @@ struct Hit {
         KeyEvent,  ///< index into Trace::events: a lease's end or a key's removal
         Resource,  ///< index into Lanes::resource; the worst of `count`
         Ttl,       ///< index into KeyLane::ttl of the band
+        Strip,     ///< row of the what-if strip, -1 if none is known; `at` is where a pause would begin
     };
     What what = What::Nothing;
     int band = -1; ///< index into LaneLayout::bands()
@@ -38,7 +39,7 @@ struct Hit {
 
     bool onMark() const { return !rect.isNull(); }
     bool operator==(const Hit& other) const {
-        return what == other.what && band == other.band && index == other.index;
+        return what == other.what && band == other.band && index == other.index && rect == other.rect;
     }
 };
 

@@ -6,11 +6,13 @@
 #include <QFontMetricsF>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPointer>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/bridge/text.h"
+#include "ui/panels/duration_field.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/paint/frame.h"
 #include "ui/timeline/time_text.h"
@@ -25,8 +27,10 @@ public:
     LaneHeader(TimelineCanvas& canvas, LaneHeaders& column)
         : QWidget(&column), m_canvas(canvas), m_column(column) {}
 
-    void setBand(int band) {
+    /// `first`: of those with a strip; one field is enough to go through by Tab.
+    void setBand(int band, bool first) {
         m_band = band;
+        placeField(first);
         const Band& b = this->band();
         const QString name = fullName();
         setObjectName(QStringLiteral("timeline.header.%1").arg(name));
@@ -43,7 +47,10 @@ public:
         if (b.kind == BandKind::Actor) {
             const double badge = style.px(18) + style.px(5);
             const double captions = b.dense ? 0 : style.width(tr("thinks"), TextFace::Caption) + style.px(8);
-            return edge + badge + style.width(fullName(), TextFace::LaneBold) + captions;
+            const double strip = b.stripRows > 0 ? fieldLeft() + fieldWidth() + edge / 2 +
+                                                       style.width(stripCaption()[1], TextFace::Smallest)
+                                                 : 0;
+            return std::max(strip, edge + badge + style.width(fullName(), TextFace::LaneBold) + captions);
         }
         return edge + style.width(title(), TextFace::LaneBold) + (b.kind == BandKind::Ttl ? style.px(44) : 0);
     }
@@ -55,6 +62,7 @@ protected:
         const TimelineStyle& style = m_canvas.style();
         const Band& b = band();
         painter.fillRect(rect(), style.color(Role::Lane));
+        if (b.stripRows > 0) paintStripCaption(painter, style, b);
         if (m_canvas.hasFocus() && m_canvas.focusBand() == m_band)
             painter.fillRect(QRectF(0, 0, style.px(3), height()), style.color(Role::Focus));
         switch (b.kind) {
@@ -83,6 +91,55 @@ private:
     const Band& band() const { return m_canvas.lanes().bands()[static_cast<std::size_t>(m_band)]; }
     const Trace& trace() const { return m_canvas.data()->trace(); }
     double edge() const { return m_canvas.style().px(8); }
+
+    /// What stands before and after the length of the pause.
+    static QStringList stripCaption() { return tr("If paused %1 here →").split(QStringLiteral(" %1 ")); }
+    double fieldLeft() const {
+        const TimelineStyle& style = m_canvas.style();
+        return edge() + style.width(stripCaption()[0], TextFace::Smallest) + style.px(4);
+    }
+    double fieldWidth() const {
+        return m_canvas.style().width(QStringLiteral("88.888s"), TextFace::Smallest) + m_canvas.style().px(6);
+    }
+
+    void placeField(bool first) {
+        const Band& b = band();
+        if (b.stripRows == 0) {
+            delete m_field;
+            return;
+        }
+        if (m_field == nullptr) {
+            m_field = new DurationField(m_canvas.style().look(), this);
+            m_field->setProperty("inline", true);
+            m_field->setRange(millis(1), seconds(3600));
+            m_field->setAccessibleName(tr("If paused for so long"));
+            m_field->setToolTip(tr(
+                "The strip shows for every instant what a pause of this length that begins there would add"));
+            QObject::connect(m_field, &DurationField::valueChanged, &m_column,
+                             &LaneHeaders::pauseLengthWanted);
+            m_field->show();
+        }
+        m_field->setObjectName(QStringLiteral("stripLength.%1").arg(fullName()));
+        m_field->setFocusPolicy(first ? Qt::StrongFocus : Qt::ClickFocus);
+        m_field->setFont(m_canvas.style().font(TextFace::Smallest));
+        m_field->setValue(m_column.pauseLength());
+        const TimelineStyle& style = m_canvas.style();
+        m_field->setGeometry(
+            QRectF(fieldLeft(), b.stripTop - b.top, fieldWidth(), b.bottom() - b.stripTop).toAlignedRect());
+        m_field->setAlignment(Qt::AlignCenter);
+        m_field->setFixedHeight(std::max(style.px(15), static_cast<int>(b.bottom() - b.stripTop)));
+    }
+
+    void paintStripCaption(QPainter& painter, const TimelineStyle& style, const Band& b) {
+        const double top = b.stripTop - b.top;
+        painter.fillRect(QRectF(0, top - style.px(2), width(), style.px(2)), style.color(Role::Window));
+        const double middle = top + (height() - top) / 2;
+        painter.setPen(style.color(Role::DimText));
+        style.drawText(painter, edge(), middle, stripCaption()[0], TextFace::Smallest);
+        const double after = fieldLeft() + fieldWidth() + style.px(4);
+        if (after + style.width(stripCaption()[1], TextFace::Smallest) <= width())
+            style.drawText(painter, after, middle, stripCaption()[1], TextFace::Smallest);
+    }
 
     QString keyName() const {
         const KeyLane& lane = m_canvas.data()->lanes().keys[static_cast<std::size_t>(band().index)];
@@ -197,6 +254,7 @@ private:
     TimelineCanvas& m_canvas;
     LaneHeaders& m_column;
     int m_band = 0;
+    QPointer<DurationField> m_field;
 };
 
 LaneHeaders::LaneHeaders(TimelineCanvas& canvas, QWidget* parent) : QWidget(parent), m_canvas(canvas) {
@@ -218,6 +276,12 @@ int LaneHeaders::wantedWidth() const {
     return static_cast<int>(std::ceil(std::min<double>(wanted, style.px(176))));
 }
 
+void LaneHeaders::setPauseLength(Duration length) {
+    if (length == m_pause) return;
+    m_pause = length;
+    follow();
+}
+
 void LaneHeaders::follow() {
     const std::vector<Band>& bands = m_canvas.lanes().bands();
     while (m_headers.size() > bands.size()) {
@@ -228,8 +292,10 @@ void LaneHeaders::follow() {
         m_headers.push_back(new LaneHeader(m_canvas, *this));
     if (bands.empty()) return;
     const Scene scene = m_canvas.scene();
+    bool first = true;
     for (std::size_t i = 0; i < bands.size(); ++i) {
-        m_headers[i]->setBand(static_cast<int>(i));
+        m_headers[i]->setBand(static_cast<int>(i), first && bands[i].stripRows > 0);
+        first = first && bands[i].stripRows == 0;
         m_headers[i]->setGeometry(0, static_cast<int>(std::round(scene.y(bands[i].top))), width(),
                                   static_cast<int>(std::round(bands[i].height)));
         // A header that scrolled under the ruler must not cover the corner.

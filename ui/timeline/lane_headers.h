@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "core/base/time.h"
+
 namespace lockscope::ui {
 
 class LaneHeader;
@@ -21,10 +23,14 @@ public:
 
     /// What the headers want, between the design's width and half as much again.
     int wantedWidth() const;
+    /// What the what-if strip's captions say: "If paused 20s here".
+    void setPauseLength(Duration length);
+    Duration pauseLength() const { return m_pause; }
 
 signals:
     void clicked(int band);
     void menuWanted(int band, QPoint where);
+    void pauseLengthWanted(lockscope::Duration length);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -34,6 +40,7 @@ private:
     void follow();
 
     TimelineCanvas& m_canvas;
+    Duration m_pause = seconds(20);
     std::vector<LaneHeader*> m_headers;
 };
 

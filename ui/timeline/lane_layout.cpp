@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline/strip.h"
 #include "ui/timeline/timeline_style.h"
 
 namespace lockscope::ui {
@@ -56,6 +57,12 @@ void LaneLayout::place(const Lanes& lanes, const ShownParts& parts, const Timeli
         band.thinksRow = dense ? style.px(4) : grown(10);
         band.thinksTop = y + band.doesRow * band.doesRows + (dense ? 0 : style.px(2));
         band.height = band.thinksTop - y + band.thinksRow * band.thinksRows + (dense ? 0 : style.px(3));
+        if (!dense && lane.actor >= 0 && lane.actor < parts.strips) {
+            band.stripTop = y + band.height + style.px(2);
+            band.stripRow = std::min<double>(grown(5), style.px(8));
+            band.stripRows = StripPicture::kMostRows;
+            band.height = band.stripTop - y + band.stripRow * band.stripRows;
+        }
         if (m_actorBands.size() <= static_cast<std::size_t>(lane.actor))
             m_actorBands.resize(static_cast<std::size_t>(lane.actor) + 1, -1);
         m_actorBands[static_cast<std::size_t>(lane.actor)] = static_cast<int>(m_bands.size());

@@ -15,6 +15,7 @@ struct ShownParts {
     bool resource = true;
     bool ttl = true;
     bool arrows = true;
+    int strips = 0; ///< under how many actors the what-if strip lies: the first ones, those with a program
 
     bool operator==(const ShownParts&) const = default;
 };
@@ -33,6 +34,9 @@ struct Band {
     double thinksTop = 0;
     double thinksRow = 0;
     int thinksRows = 1;
+    double stripTop = 0;
+    double stripRow = 0;
+    int stripRows = 0;  ///< 0: no what-if strip
     bool dense = false; ///< many actors: what it thinks is an underline, captions are left out
 
     double bottom() const { return top + height; }

@@ -130,6 +130,11 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
         band.kind = BandKind::Actor;
         break;
     }
+    if (entry.family == Family::Strip) {
+        band.stripRows = StripPicture::kMostRows;
+        band.stripRow = m_look.px(6);
+        band.stripTop = (swatch.height() - band.stripRow * band.stripRows) / 2;
+    }
     Band redis;
     redis.kind = BandKind::Key;
     redis.top = swatch.height() - m_look.px(6);
@@ -140,6 +145,7 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
     scene.top = swatch.top();
     scene.area = swatch;
     scene.until = end;
+    scene.strip = &m_sample.strip;
     const PaintFrame frame{scene, painter};
     painter.save();
     painter.setClipRect(swatch);
@@ -178,6 +184,9 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
         paintBreakGrounds(PaintFrame{scene, painter});
         paintDoes(PaintFrame{scene, painter}, band);
         paintBreakCuts(PaintFrame{scene, painter});
+        break;
+    case Family::Strip:
+        paintStrip(frame, band);
         break;
     case Family::Violation:
         scene.top += m_look.px(9);

@@ -26,6 +26,7 @@ public:
         addResource();
         addViolation();
         addViews();
+        addStrip();
         m_run->trace = m_trace;
         m_sample.run = m_run;
         return std::move(m_sample);
@@ -212,6 +213,16 @@ private:
             .does.push_back(does(DoesKind::Work));
         lane(Family::Break, tr("axis cut short"), tr("step view: a long time in little room"))
             .does.push_back(does(DoesKind::Work, 0, 10));
+    }
+
+    void addStrip() {
+        StripPicture& strip = m_sample.strip;
+        strip.rows = {{Invariant::ForeignDelete, false},
+                      {Invariant::BeliefOverlap, false},
+                      {Invariant::UnprotectedWork, true}};
+        strip.regions = {{{{at(1), at(3)}}, {{at(1), at(6)}}, {{at(3), at(8)}}}};
+        lane(LegendEntry::Family::Strip, tr("if paused here"),
+             tr("what a pause that begins there adds; a row each"));
     }
 
     std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "ui/bridge/run_model.h"
-#include "ui/timeline/lane_layout.h"
+#include "ui/timeline/strip.h"
 
 namespace lockscope::ui {
 
 /// One line of the legend: a mark and what it says.
 struct LegendEntry {
-    enum class Family { Does, Thinks, Owner, Resource, Ttl, Request, Violation, Ghost, Break };
+    enum class Family { Does, Thinks, Owner, Resource, Ttl, Request, Violation, Ghost, Break, Strip };
     Family family = Family::Does;
     int lane = 0; ///< index into Lanes::actors or Lanes::keys of the sample; the mark is all there is on it
     QString title;
@@ -25,6 +25,7 @@ struct LegendEntry {
 /// painters of the timeline and can never differ from it.
 struct LegendSample {
     std::shared_ptr<const Run> run;
+    StripPicture strip;
     std::vector<LegendEntry> entries;
 };
 LegendSample makeLegendSample();

@@ -13,6 +13,8 @@
 
 namespace lockscope::ui {
 
+struct StripPicture;
+
 /// What is in sight and where it stands, at one moment: the ground that painters, hit tests and highlights
 /// share.
 ///
@@ -29,6 +31,7 @@ struct Scene {
     Instant from{};
     Instant until{};
     Instant veil = kNever;
+    const StripPicture* strip = nullptr; ///< null: not computed yet
 
     const Trace& trace() const { return data.trace(); }
     const Lanes& lanes() const { return data.lanes(); }

@@ -68,12 +68,12 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     connect(m_canvas, &TimelineCanvas::stepWanted, this, [this](int direction) {
         m_run.pause();
         direction < 0 ? m_run.stepBack() : m_run.stepForward();
-        keepPlayheadInSight();
+        showInstant(m_run.playhead());
     });
     connect(m_canvas, &TimelineCanvas::endWanted, this, [this](int direction) {
         m_run.pause();
         direction < 0 ? m_run.toStart() : m_run.toEnd();
-        keepPlayheadInSight();
+        showInstant(m_run.playhead());
     });
     connect(m_canvas, &TimelineCanvas::playWanted, this,
             [this] { m_run.playing() ? m_run.pause() : m_run.play(); });
@@ -86,6 +86,8 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     });
     connect(m_canvas, &TimelineCanvas::arranged, this, &TimelineView::followScroll);
     connect(m_scroll, &QScrollBar::valueChanged, m_canvas, [this](int value) { m_canvas->setScroll(value); });
+    connect(m_canvas, &TimelineCanvas::pauseWanted, this, &TimelineView::pauseWanted);
+    connect(m_headers, &LaneHeaders::pauseLengthWanted, this, &TimelineView::pauseLengthWanted);
     connect(m_headers, &LaneHeaders::clicked, this, [this](int band) {
         m_canvas->setFocus(Qt::MouseFocusReason);
         m_canvas->setFocusBand(band);
@@ -199,8 +201,8 @@ void TimelineView::showViolation(int index) {
     m_canvas->glideTo({at - view.size() * kPast, at + view.size() * (1 - kPast)});
 }
 
-void TimelineView::keepPlayheadInSight() {
-    const double at = m_canvas->timeMap().toAxis(m_run.playhead());
+void TimelineView::showInstant(Instant instant) {
+    const double at = m_canvas->timeMap().toAxis(instant);
     const AxisRange view = m_canvas->view();
     if (at >= view.from && at <= view.until) return;
     m_canvas->glideTo({at - view.size() / 2, at + view.size() / 2});
@@ -219,6 +221,10 @@ void TimelineView::followPlay() {
     if (!m_followed || !m_run.playing() || view.until >= m_canvas->limits().until) return;
     const double from = at - view.size() * kPageBegins;
     m_canvas->glideTo({from, from + view.size()});
+}
+
+void TimelineView::setPauseLength(Duration length) {
+    m_headers->setPauseLength(length);
 }
 
 void TimelineView::fit() {

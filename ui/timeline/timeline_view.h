@@ -35,6 +35,10 @@ public:
     void showRange(Instant from, Instant until);
     /// Brings a violation into sight, with what led to it, and selects it.
     void showViolation(int index);
+    /// Brings an instant into sight.
+    void showInstant(Instant at);
+    /// The length of the pause in the what-if strip's captions.
+    void setPauseLength(Duration length);
     void fit();
     void zoomIn();
     void zoomOut();
@@ -62,6 +66,9 @@ signals:
     void legendShownChanged(bool shown);
     void stepViewChanged(bool on);
     void ghostShownChanged(bool shown);
+    void pauseLengthWanted(lockscope::Duration length);
+    /// By a click on the what-if strip.
+    void pauseWanted(int actor, lockscope::Instant at);
     void viewChanged();
 
 protected:
@@ -74,7 +81,6 @@ private:
     void arrange();
     void followScroll();
     void placeLegend();
-    void keepPlayheadInSight();
     void followPlay();
 
     RunModel& m_run;

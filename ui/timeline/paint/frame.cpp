@@ -29,9 +29,15 @@ void paintBands(const PaintFrame& frame) {
     const double end = std::min(frame.area.right(), frame.scale.x(frame.trace().horizon));
     const double begin = std::max(frame.area.left(), frame.scale.x(Instant{}));
     for (const Band& band : frame.layout.bands())
-        if (frame.visible(band) && end > begin)
-            frame.painter.fillRect(QRectF(begin, frame.y(band.top), end - begin, band.height),
-                                   frame.style.color(Role::Lane));
+        if (frame.visible(band) && end > begin) {
+            const double lane = band.stripRows > 0 ? band.stripTop - frame.style.px(2) : band.bottom();
+            const QColor& ground = frame.style.color(Role::Lane);
+            frame.painter.fillRect(QRectF(begin, frame.y(band.top), end - begin, lane - band.top), ground);
+            if (band.stripRows > 0)
+                frame.painter.fillRect(
+                    QRectF(begin, frame.y(band.stripTop), end - begin, band.bottom() - band.stripTop),
+                    ground);
+        }
 }
 
 void paintLanes(const PaintFrame& frame) {
@@ -41,6 +47,7 @@ void paintLanes(const PaintFrame& frame) {
         case BandKind::Actor:
             paintDoes(frame, band);
             paintThinks(frame, band);
+            paintStrip(frame, band);
             break;
         case BandKind::Key:
             paintOwners(frame, band);

@@ -4,6 +4,7 @@
 
 #include <QPainter>
 
+#include "core/search/sweep.h"
 #include "ui/timeline/scene.h"
 
 namespace lockscope::ui {
@@ -19,6 +20,7 @@ struct PaintFrame : Scene {
 void paintBands(const PaintFrame& frame);
 void paintDoes(const PaintFrame& frame, const Band& band);
 void paintThinks(const PaintFrame& frame, const Band& band);
+void paintStrip(const PaintFrame& frame, const Band& band);
 void paintOwners(const PaintFrame& frame, const Band& band);
 void paintResource(const PaintFrame& frame, const Band& band);
 void paintTtl(const PaintFrame& frame, const Band& band);
@@ -32,6 +34,11 @@ void paintRulerBreaks(const PaintFrame& frame);
 void paintGhost(const PaintFrame& frame, const PreparedDifference& was);
 /// What the run beside this one does not have, and the instant at which the two part.
 void paintApart(const PaintFrame& frame, const PreparedDifference& mine, Instant first);
+
+/// A narrow region of the strip at a scale at which its inside can be seen, beside the strip.
+void paintStripLens(const PaintFrame& frame, const Band& band, std::size_t row, const Sweep::Region& region);
+/// A region's pattern tells the row it is in, so that rows are told apart without colour.
+void fillStripRow(const PaintFrame& frame, const QRectF& rect, std::size_t row);
 
 /// The marks of all lanes, in the order in which they cover one another.
 void paintLanes(const PaintFrame& frame);

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/failure_search.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/run_model.h"
+#include "ui/bridge/same_scenario.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+/// How long before what it is about a playback begins.
+constexpr Duration kLead = seconds(1);
+
+} // namespace
+
+FailureSearch::FailureSearch(LessonModel& lesson, RunModel& run, QObject* parent)
+    : QObject(parent), m_lesson(lesson), m_run(run) {
+    connect(&run, &RunModel::runChanged, this, &FailureSearch::follow);
+    connect(&run, &RunModel::veilChanged, this, &FailureSearch::changed);
+    connect(&lesson, &LessonModel::stepChanged, this, &FailureSearch::follow);
+}
+
+FailureSearch::~FailureSearch() = default;
+
+bool FailureSearch::possible() const {
+    return m_run.run() && m_run.pastEditable() && m_run.veil() >= m_run.run()->trace->reached;
+}
+
+void FailureSearch::start(const Question& question) {
+    LOCKSCOPE_ASSERT(possible());
+    m_request = {};
+    m_request.scenario = m_run.scenario();
+    m_before = m_request.scenario.interventions;
+    if (!question.keepFaults) m_request.scenario.interventions.clear();
+    m_request.invariant = question.invariant;
+    m_request.budget = question.budget;
+    m_result.reset();
+    m_progress = {};
+    m_state = State::Searching;
+    m_worker.start([this, generation = ++m_generation,
+                    request = m_request](ProbePool& pool, const std::atomic<bool>& cancelled) {
+        const auto tell = [&](const ExploreProgress& progress) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, generation, progress] {
+                    if (generation != m_generation || m_state != State::Searching) return;
+                    m_progress = progress;
+                    emit changed();
+                },
+                Qt::QueuedConnection);
+        };
+        auto result = std::make_shared<const Exploration>(explore(pool, request, &cancelled, tell));
+        QMetaObject::invokeMethod(
+            this, [this, generation, result = std::move(result)] { end(generation, result); },
+            Qt::QueuedConnection);
+    });
+    emit changed();
+}
+
+/// What was covered until then is told when the search has ended, a few milliseconds later.
+void FailureSearch::cancel() {
+    if (m_state != State::Searching) return;
+    m_state = State::Stopped;
+    m_worker.cancel();
+    emit changed();
+}
+
+void FailureSearch::end(std::uint64_t generation, std::shared_ptr<const Exploration> result) {
+    if (generation != m_generation || m_state == State::RunChanged || m_state == State::Idle) return;
+    m_result = std::move(result);
+    if (m_state == State::Searching) m_state = m_result->found ? State::Found : State::NotFound;
+    if (m_state == State::Found) play();
+    emit changed();
+}
+
+void FailureSearch::follow() {
+    if (m_state == State::Searching && !isShown(m_before)) {
+        m_state = State::RunChanged;
+        m_worker.cancel();
+    }
+    emit changed();
+}
+
+std::vector<Intervention> FailureSearch::failure() const {
+    return m_result && m_result->found ? withFailure(m_request, *m_result).interventions
+                                       : std::vector<Intervention>{};
+}
+
+bool FailureSearch::isShown(const std::vector<Intervention>& faults) const {
+    if (!m_run.run()) return false;
+    Scenario asked = m_request.scenario;
+    asked.interventions = faults;
+    return sameScenario(asked, m_run.scenario());
+}
+
+bool FailureSearch::current() const {
+    return m_result && (isShown(m_before) || (m_result->found && isShown(failure())));
+}
+
+int FailureSearch::violation() const {
+    if (!m_result || !m_result->found || !isShown(failure())) return -1;
+    const std::vector<Violation>& all = m_run.run()->violations;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Violation& v) {
+        return v.invariant == m_result->invariant && v.at == m_result->why.front().at;
+    });
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+QString FailureSearch::play() {
+    LOCKSCOPE_ASSERT(m_result && m_result->found);
+    m_run.pause();
+    if (!isShown(failure()))
+        if (QString problem = m_lesson.setFaults(failure()); !problem.isEmpty()) return problem;
+    const Instant end = m_result->why.front().at;
+    Instant from = end;
+    for (const Intervention& fault : m_result->interventions)
+        from = std::min(from, fault.at);
+    m_run.setPlayhead(std::max(Instant{}, from - kLead));
+    m_run.playTo(end);
+    return {};
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What other runs than the shown one would bring: the what-if strip, and the search for a failure.
+#include "ui/main_window.h"
+
+#include "core/trace/wording.h"
+#include "ui/bridge/failure_search.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/bridge/what_if.h"
+#include "ui/main_window_parts.h"
+#include "ui/panels/failure_panel.h"
+#include "ui/panels/fault_bar.h"
+#include "ui/panels/transport_bar.h"
+#include "ui/timeline/canvas.h"
+#include "ui/timeline/time_text.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+/// What the run breaks, as far as may be told.
+InvariantMask brokenBefore(const RunModel& run, InvariantMask anyway) {
+    if (run.veil() == kNever) return anyway;
+    InvariantMask seen = 0;
+    for (const Violation& violation : run.run()->violations)
+        if (violation.at <= run.veil()) seen |= maskOf(violation.invariant);
+    return anyway & seen;
+}
+
+} // namespace
+
+void MainWindow::buildSearchActions(QMenu* menu) {
+    m_actions->findFailure =
+        m_actions->add(menu, tr("Find a fa&ilure…"), "actionFindFailure", {QKeySequence(tr("Ctrl+Shift+F"))});
+    m_actions->readStrip =
+        m_actions->add(menu, tr("&What if paused here"), "actionReadStrip", {QKeySequence(tr("W"))});
+    m_actions->stripBorder = m_actions->add(menu, tr("To the strip's ne&xt border"), "actionStripBorder",
+                                            {QKeySequence(tr("Shift+W"))});
+    connect(m_actions->readStrip, &QAction::triggered, this, [this] { m_timeline->canvas().readStrip(); });
+    connect(m_actions->stripBorder, &QAction::triggered, this,
+            [this] { m_timeline->canvas().toStripBorder(); });
+}
+
+/// One length for every pause made by hand, wherever it is set.
+void MainWindow::buildWhatIf() {
+    connect(m_whatIf, &WhatIf::changed, this, &MainWindow::showStrip);
+    connect(m_run, &RunModel::veilChanged, this, &MainWindow::showStrip);
+    connect(m_whatIf, &WhatIf::pauseLengthChanged, m_faults, &FaultBar::setPauseLength);
+    connect(m_whatIf, &WhatIf::pauseLengthChanged, m_timeline, &TimelineView::setPauseLength);
+    connect(m_faults, &FaultBar::pauseLengthChanged, m_whatIf, &WhatIf::setPauseLength);
+    connect(m_timeline, &TimelineView::pauseLengthWanted, m_whatIf, &WhatIf::setPauseLength);
+    connect(m_timeline, &TimelineView::pauseWanted, this, [this](int actor, Instant at) {
+        applyFault(InterventionKind::Pause, actor, at, m_whatIf->pauseLength());
+    });
+    m_timeline->canvas().setStripReader(
+        [this](ActorIndex actor, Instant at) { return readStrip(actor, at); });
+    m_faults->setPauseLength(m_whatIf->pauseLength());
+    m_timeline->setPauseLength(m_whatIf->pauseLength());
+}
+
+void MainWindow::buildFailureSearch() {
+    connect(m_actions->findFailure, &QAction::triggered, m_failure, &FailurePanel::open);
+    connect(m_transport, &TransportBar::failureWanted, m_actions->findFailure, &QAction::trigger);
+    connect(m_failure, &FailurePanel::instantWanted, this, [this](Instant at) {
+        m_run->pause();
+        m_run->setPlayhead(at);
+        m_timeline->showInstant(at);
+    });
+    connect(m_search, &FailureSearch::changed, this, &MainWindow::showFailure);
+}
+
+/// A failure that has just been put into the run: what it breaks is selected and in sight.
+void MainWindow::showFailure() {
+    if (m_search->state() != FailureSearch::State::Found || !m_run->playing()) return;
+    if (const int violation = m_search->violation(); violation >= 0) m_timeline->showViolation(violation);
+}
+
+void MainWindow::showStrip() {
+    const auto strip = m_whatIf->strip();
+    if (!strip || !m_run->run() || m_lesson->lesson() == nullptr) {
+        m_timeline->canvas().setStrip(nullptr);
+        return;
+    }
+    m_timeline->canvas().setStrip(std::make_shared<const StripPicture>(pictureOf(
+        *strip, m_lesson->lesson()->lights, brokenBefore(*m_run, strip->actors.front().brokenAnyway))));
+}
+
+/// "A pause of 20 s of Server A at 12.0 s adds: …". What would happen behind the veil keeps its time.
+QString MainWindow::readStrip(int actor, Instant at) {
+    const QString what =
+        tr("A pause of %1 of %2 at %3")
+            .arg(durationText(m_whatIf->pauseLength()), actorName(actor), instantText(at, 3));
+    const std::vector<WhatIf::Effect> effects = m_whatIf->effectsAt(static_cast<ActorIndex>(actor), at);
+    if (effects.empty()) return tr("%1 adds nothing to what is broken in this run.").arg(what);
+    QStringList lines{tr("%1 adds:").arg(what)};
+    for (const WhatIf::Effect& effect : effects) {
+        const QString title = qstr(titleOf(effect.invariant));
+        lines << (effect.at <= m_run->veil() ? tr("• %1: %2").arg(title, qstr(effect.sentence))
+                                             : tr("• %1").arg(title));
+    }
+    lines << tr("A click puts it there.");
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace lockscope::ui
