@@ -69,9 +69,10 @@ void FailurePanel::build() {
     m_budget = new QComboBox(controls);
     m_budget->setObjectName(QStringLiteral("failureBudget"));
     m_budget->setAccessibleName(tr("How far to look"));
-    m_budget->setToolTip(tr("How many schedules to try at the most"));
+    m_budget->setToolTip(tr(
+        "How many schedules to try at the most: a schedule is the run with one, two or three faults put in"));
     for (const int budget : {10'000, 100'000, 1'000'000, 10'000'000})
-        m_budget->addItem(tr("up to %L1 schedules").arg(budget), budget);
+        m_budget->addItem(tr("up to %L1").arg(budget), budget);
     m_budget->setCurrentIndex(2);
     m_keepFaults = new QCheckBox(tr("with this run's faults"), controls);
     m_keepFaults->setObjectName(QStringLiteral("failureKeepFaults"));
@@ -79,6 +80,8 @@ void FailurePanel::build() {
     m_go = new QPushButton(controls);
     m_go->setObjectName(QStringLiteral("failureGo"));
     m_go->setProperty("primary", true);
+    m_play = new QPushButton(controls);
+    m_play->setObjectName(QStringLiteral("failurePlay"));
     m_close = new QToolButton(controls);
     m_close->setObjectName(QStringLiteral("failureClose"));
     m_close->setAccessibleName(tr("Close the search"));
@@ -86,7 +89,8 @@ void FailurePanel::build() {
     m_close->setProperty("flat", true);
     for (QWidget* part :
          {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_invariant), static_cast<QWidget*>(m_budget),
-          static_cast<QWidget*>(m_keepFaults), static_cast<QWidget*>(m_go), static_cast<QWidget*>(m_close)})
+          static_cast<QWidget*>(m_keepFaults), static_cast<QWidget*>(m_go), static_cast<QWidget*>(m_play),
+          static_cast<QWidget*>(m_close)})
         row->addWidget(part);
     column->addWidget(controls);
 
@@ -107,9 +111,6 @@ void FailurePanel::build() {
     m_causes->setFrameShape(QFrame::NoFrame);
     m_causes->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_causes);
-    m_play = new QPushButton(this);
-    m_play->setObjectName(QStringLiteral("failurePlay"));
-    column->addWidget(m_play, 0, Qt::AlignLeft);
 }
 
 void FailurePanel::open() {
@@ -245,7 +246,8 @@ void FailurePanel::applyLook() {
     m_close->setIconSize({m_look.px(12), m_look.px(12)});
     m_progress->setFixedHeight(m_look.px(6));
     const int rows = std::min<int>(kMostRows, static_cast<int>(m_shown.size()));
-    m_causes->setFixedHeight(rows * (QFontMetrics(m_look.font(TextRole::Lane)).height() + m_look.px(6)));
+    const int row = m_shown.empty() ? 0 : m_causes->sizeHintForRow(0);
+    m_causes->setFixedHeight(rows * row + m_look.px(2));
 }
 
 } // namespace lockscope::ui

@@ -44,6 +44,11 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border-color: @focus; }
 QLineEdit[inline="true"] { padding: 0; min-height: 0; border-radius: [2]; }
 QLineEdit[wrong="true"] { border-color: @violation; }
 
+QCheckBox { color: @text; spacing: [6]; }
+QCheckBox::indicator { width: [12]; height: [12]; border: 1px solid @dim; border-radius: [2]; background: @window; }
+QCheckBox::indicator:checked { background: @focus; border-color: @focus; }
+QCheckBox::indicator:hover { border-color: @text; }
+
 QTabBar { background: @window; }
 QTabBar::tab { background: transparent; color: @dim; padding: [6] [10]; border: none; border-bottom: [2] solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @text; }
