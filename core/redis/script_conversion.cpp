@@ -14,7 +14,7 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepestReply = 200;
 constexpr std::size_t kMostBytes = 8u << 20; // of one reply, as memory
 constexpr std::size_t kBytesPerItem = sizeof(Reply);
 
@@ -59,7 +59,7 @@ public:
 
     void pop(Reply& reply, int depth) {
         m_bytes += kBytesPerItem;
-        if (depth > kDeepest || lua_checkstack(m_lua, 4) == 0) {
+        if (depth > kDeepestReply || lua_checkstack(m_lua, 4) == 0) {
             reply.becomeError("ERR reached lua stack limit");
         } else {
             switch (lua_type(m_lua, -1)) {

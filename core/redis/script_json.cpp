@@ -12,13 +12,13 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr int kDeepest = 1000;
+constexpr int kDeepestEncoded = 1000;
 // A table whose greatest index is more than so many times the number of its elements is not written as an
 // array, once it is beyond a few.
 constexpr double kSparseRatio = 2;
 constexpr double kSparseSafe = 10;
 constexpr std::size_t kFirstCapacity = 256;
-constexpr std::size_t kBytesPerStep = 16;
+constexpr std::size_t kEncodedBytesPerStep = 16;
 
 [[noreturn]] void refuse(lua_State* L, int index, const char* why) {
     luaL_error(L, "Cannot serialise %s: %s", luaL_typename(L, index), why);
@@ -140,7 +140,8 @@ void appendValue(lua_State* L, LuaText& text, int depth) {
     lua::Sandbox::of(L).charge(L, 1);
     switch (lua_type(L, -1)) {
     case LUA_TSTRING:
-        lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(stringAt(L, -1).size() / kBytesPerStep));
+        lua::Sandbox::of(L).charge(L,
+                                   static_cast<std::int64_t>(stringAt(L, -1).size() / kEncodedBytesPerStep));
         return appendString(text, stringAt(L, -1));
     case LUA_TNUMBER:
         return appendNumber(L, text, -1);
@@ -153,7 +154,7 @@ void appendValue(lua_State* L, LuaText& text, int depth) {
         refuse(L, -1, "type not supported");
     case LUA_TTABLE: {
         ++depth;
-        if (depth > kDeepest || lua_checkstack(L, 4) == 0)
+        if (depth > kDeepestEncoded || lua_checkstack(L, 4) == 0)
             luaL_error(L, "Cannot serialise, excessive nesting (%d)", depth);
         const int length = arrayLength(L);
         return length > 0 ? appendArray(L, text, length, depth) : appendObject(L, text, depth);

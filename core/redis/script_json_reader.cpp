@@ -14,8 +14,8 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr int kDeepest = 1000;
-constexpr std::size_t kBytesPerStep = 4;
+constexpr int kDeepestDecoded = 1000;
+constexpr std::size_t kDecodedBytesPerStep = 4;
 
 enum class Kind : std::uint8_t {
     ObjectBegin,
@@ -257,7 +257,7 @@ private:
     }
 
     void descend() {
-        if (++m_depth > kDeepest || lua_checkstack(m_lua, 4) == 0)
+        if (++m_depth > kDeepestDecoded || lua_checkstack(m_lua, 4) == 0)
             luaL_error(m_lua, "Found too many nested data structures (%d) at character %d", m_depth,
                        static_cast<int>(m_at));
         lua_newtable(m_lua);
@@ -311,7 +311,7 @@ int decodeJson(lua_State* L) {
     luaL_argcheck(L, lua_gettop(L) == 1, 1, "expected 1 argument");
     std::size_t length = 0;
     const char* text = luaL_checklstring(L, 1, &length);
-    lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(length / kBytesPerStep));
+    lua::Sandbox::of(L).charge(L, static_cast<std::int64_t>(length / kDecodedBytesPerStep));
     if (length >= 2 && (text[0] == '\0' || text[1] == '\0'))
         return luaL_error(L, "JSON parser does not support UTF-16 or UTF-32");
     JsonReader reader(L, {text, length});
