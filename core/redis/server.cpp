@@ -145,7 +145,7 @@ void Server::run(Client& client, const Command& command, std::span<const std::st
     ++m_statistics.commands;
     Call call{*this, m_keyspace, client, command, args, reply};
     command.handler(call);
-    if (!m_monitors.empty() && !command.has(kSkipMonitor)) tellMonitors(client, command, args, false);
+    if (!command.has(kSkipMonitor)) tellMonitors(client, command, args, false);
 }
 
 bool Server::admit(Client& client, const Command& command, std::span<const std::string_view> args,
@@ -210,7 +210,7 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
         return reply.becomeError("ERR This Redis command is not allowed from script");
     if (command->has(kWrite) && !mayWrite)
         return reply.becomeError("ERR Write commands are not allowed from read-only scripts.");
-    if (!m_monitors.empty()) tellMonitors(client, *command, args, true);
+    tellMonitors(client, *command, args, true);
     Call call{*this, m_keyspace, client, *command, args, reply};
     command->handler(call);
 }

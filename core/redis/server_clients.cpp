@@ -57,6 +57,7 @@ void Server::monitor(Client& client) {
 
 void Server::tellMonitors(const Client& client, const Command& command,
                           std::span<const std::string_view> args, bool fromScript) {
+    if (m_monitors.empty()) return;
     if (command.has(kAdmin)) return;
     const std::int64_t now = m_keyspace.clockMicros();
     std::string line = fmt::format("{}.{:06} [{} {}]", now / 1'000'000, now % 1'000'000, client.database,

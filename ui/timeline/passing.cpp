@@ -17,7 +17,7 @@ constexpr int kFrameMs = 16;
 constexpr int kDiamondMs = 180;
 constexpr int kDotMs = 250;
 constexpr double kSmallDiamond = 0.6;
-constexpr int kMostArrows = 6; ///< in sight; among more of them a dot would only be restless
+constexpr int kMostDots = 6; ///< in sight; among more of them a dot would only be restless
 
 /// Messages of an actor of which a part lies within a stretch, as RequestIndex.
 template <typename Each>
@@ -33,9 +33,9 @@ bool fewArrows(const Scene& scene) {
         if (band.kind != BandKind::Actor) continue;
         messagesWithin(scene, band, scene.from, scene.until, [&](RequestIndex request) {
             arrows += drawnAsArrows(scene, request) ? 1 : 0;
-            return arrows <= kMostArrows;
+            return arrows <= kMostDots;
         });
-        if (arrows > kMostArrows) return false;
+        if (arrows > kMostDots) return false;
     }
     return arrows > 0;
 }
