@@ -17,12 +17,6 @@ constexpr int kLifted = -2;
 /// What the eye needs to see the veil go before the playhead starts to move.
 constexpr Duration kVeilLifts = millis(400);
 
-bool same(const std::vector<KnobSetting>& a, const std::vector<KnobSetting>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const KnobSetting& x, const KnobSetting& y) {
-        return x.name == y.name && x.value == y.value;
-    });
-}
-
 QString shellWord(const QString& word) {
     const auto plain = [](QChar c) {
         return c.isLetterOrNumber() || QStringLiteral("-_./=:,+@%").contains(c);
@@ -34,7 +28,8 @@ QString shellWord(const QString& word) {
 
 } // namespace
 
-LessonModel::LessonModel(RunModel& run, QObject* parent) : QObject(parent), m_run(run) {
+LessonModel::LessonModel(RunModel& run, QObject* parent)
+    : QObject(parent), m_run(run), m_history([this](const Setup& setup) { showAgain(setup); }) {
     connect(&m_watcher, &LessonWatcher::changed, this, &LessonModel::reload);
 }
 
@@ -84,20 +79,24 @@ void LessonModel::reload() {
     });
     const Instant playhead = m_run.playhead();
     m_lesson = std::move(fresh);
-    if (m_ownRun && (m_ownRun->step >= stepCount() ||
-                     !makeScenario(*m_lesson, m_ownRun->knobs, m_ownRun->interventions, m_lesson->base.seed)))
+    if (m_ownRun &&
+        (m_ownRun->step >= stepCount() ||
+         !makeScenario(*m_lesson, m_ownRun->setup.knobs, m_ownRun->setup.interventions, m_lesson->base.seed)))
         m_ownRun.reset();
     m_step = std::clamp(m_step, 0, std::max(0, stepCount() - 1));
-    writeStepInto(m_knobs, m_interventions); // nobody sees this lesson with the other one's knobs
+    m_setup = stepSetup(); // nobody sees this lesson with the other one's knobs
+    m_history.clear();
     setError({});
     emit lessonChanged();
     enterStep(playhead);
 }
 
 void LessonModel::adopt(Lesson lesson, int step) {
+    dropTrial();
+    m_history.clear();
     m_lesson = std::move(lesson);
     m_step = std::clamp(step, 0, std::max(0, stepCount() - 1));
-    writeStepInto(m_knobs, m_interventions);
+    m_setup = stepSetup();
     setError({});
     emit lessonChanged();
     enterStep();
@@ -113,26 +112,27 @@ void LessonModel::goTo(int step) {
     if (!m_lesson || step == m_step) return;
     keepOwnRun();
     m_step = step;
+    m_history.clear();
     enterStep();
 }
 
-void LessonModel::writeStepInto(std::vector<KnobSetting>& knobs,
-                                std::vector<Intervention>& interventions) const {
-    knobs.clear();
+Setup LessonModel::stepSetup() const {
+    Setup setup;
     for (const Knob& knob : m_lesson->knobs)
-        knobs.push_back({knob.name, knob.initial});
-    interventions.clear();
+        setup.knobs.push_back({knob.name, knob.initial});
     const Step* step = currentStep();
-    if (step == nullptr) return;
+    if (step == nullptr) return setup;
     for (const KnobSetting& setting : step->knobs)
-        for (KnobSetting& knob : knobs)
+        for (KnobSetting& knob : setup.knobs)
             if (knob.name == setting.name) knob.value = setting.value;
-    interventions = step->interventions;
+    setup.interventions = step->interventions;
+    return setup;
 }
 
 void LessonModel::enterStep(std::optional<Instant> playhead) {
     m_run.pause();
-    writeStepInto(m_knobs, m_interventions);
+    dropTrial();
+    m_setup = stepSetup();
     drawVeil(); // before the run is there, so that nobody sees behind it
     if (const QString problem = restart(As::Own); !problem.isEmpty())
         setError(Error{problem.toStdString(), m_lesson->file, 0});
@@ -147,30 +147,32 @@ void LessonModel::enterStep(std::optional<Instant> playhead) {
 }
 
 bool LessonModel::changedFromStep() const {
-    if (!m_lesson) return false;
-    std::vector<KnobSetting> knobs;
-    std::vector<Intervention> interventions;
-    writeStepInto(knobs, interventions);
-    return !same(knobs, m_knobs) || interventions != m_interventions;
+    return m_lesson && !(stepSetup() == m_setup);
 }
 
 void LessonModel::keepOwnRun() {
-    if (changedFromStep()) m_ownRun = OwnRun{m_step, m_knobs, m_interventions, m_run.playhead()};
+    dropTrial();
+    if (changedFromStep()) m_ownRun = OwnRun{m_step, m_setup, m_run.playhead()};
 }
 
 void LessonModel::resetStep() {
     if (!m_lesson) return;
     keepOwnRun();
+    Setup before = m_setup;
     enterStep();
+    m_history.made(tr("reset of the step"), std::move(before), m_setup);
 }
 
 void LessonModel::restoreOwnRun() {
     if (!m_ownRun) return;
+    dropTrial();
     const OwnRun own = *std::exchange(m_ownRun, std::nullopt);
     m_run.pause();
+    if (own.step != m_step) m_history.clear();
+    const Setup before = own.step == m_step ? m_setup : own.setup;
     m_step = own.step;
-    m_knobs = own.knobs;
-    m_interventions = own.interventions;
+    m_setup = own.setup;
+    m_history.made(tr("return to my run"), before, m_setup);
     drawVeil();
     if (const QString problem = restart(As::Own); !problem.isEmpty())
         setError(Error{problem.toStdString(), m_lesson->file, 0});
@@ -235,101 +237,6 @@ void LessonModel::reveal() {
     m_run.playTo(to, kVeilLifts);
 }
 
-KnobValue LessonModel::knobValue(const std::string& name) const {
-    for (const KnobSetting& knob : m_knobs)
-        if (knob.name == name) return knob.value;
-    LOCKSCOPE_ASSERT(false && "a knob that the lesson has");
-    return {};
-}
-
-QString LessonModel::setKnob(const std::string& name, const KnobValue& value) {
-    LOCKSCOPE_ASSERT(m_lesson.has_value());
-    const auto knob =
-        std::find_if(m_knobs.begin(), m_knobs.end(), [&](const auto& k) { return k.name == name; });
-    LOCKSCOPE_ASSERT(knob != m_knobs.end());
-    if (knob->value == value) return {};
-    const KnobValue before = std::exchange(knob->value, value);
-    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
-        knob->value = before;
-        return problem;
-    }
-    emit knobsChanged();
-    return {};
-}
-
-QString LessonModel::restart(As as) {
-    auto scenario = makeScenario(*m_lesson, m_knobs, m_interventions, m_lesson->base.seed);
-    if (!scenario) return qstr(scenario.error().message);
-    return as == As::Own ? m_run.start(*scenario) : m_run.vary(*scenario);
-}
-
-QString LessonModel::setInterventions(std::vector<Intervention> interventions) {
-    if (!m_lesson || interventions == m_interventions) return {};
-    std::swap(m_interventions, interventions);
-    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
-        std::swap(m_interventions, interventions);
-        return problem;
-    }
-    emit interventionsChanged();
-    return {};
-}
-
-QString LessonModel::addIntervention(const Intervention& intervention) {
-    if (!m_run.pastEditable()) {
-        if (QString problem = m_run.intervene(intervention); !problem.isEmpty()) return problem;
-        m_interventions.push_back(intervention);
-        emit interventionsChanged();
-        return {};
-    }
-    auto with = m_interventions;
-    with.push_back(intervention);
-    return setInterventions(std::move(with));
-}
-
-QString LessonModel::removeIntervention(int index) {
-    LOCKSCOPE_ASSERT(index >= 0 && index < static_cast<int>(m_interventions.size()));
-    auto without = m_interventions;
-    without.erase(without.begin() + index);
-    return setInterventions(std::move(without));
-}
-
-bool LessonModel::canResume(const std::string& actor, Instant at) const {
-    return m_run.pastEditable() &&
-           std::any_of(m_interventions.begin(), m_interventions.end(), [&](const auto& i) {
-               return i.kind == InterventionKind::Pause && i.actor == actor && i.at <= at &&
-                      at < i.at + i.length;
-           });
-}
-
-QString LessonModel::resume(const std::string& actor, Instant at) {
-    auto list = m_interventions;
-    for (Intervention& i : list)
-        if (i.kind == InterventionKind::Pause && i.actor == actor && i.at <= at && at < i.at + i.length)
-            i.length = at - i.at;
-    std::erase_if(list,
-                  [](const auto& i) { return i.kind == InterventionKind::Pause && i.length.count() == 0; });
-    return setInterventions(std::move(list));
-}
-
-SettledRun LessonModel::settled() const {
-    LOCKSCOPE_ASSERT(m_lesson.has_value());
-    return {m_step, m_lesson->base.seed, m_knobs, m_interventions};
-}
-
-QString LessonModel::takeOver(const SettledRun& run, const QString&) {
-    LOCKSCOPE_ASSERT(m_lesson.has_value());
-    auto knobs = std::exchange(m_knobs, run.knobs);
-    auto interventions = std::exchange(m_interventions, run.interventions);
-    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
-        m_knobs = std::move(knobs);
-        m_interventions = std::move(interventions);
-        return problem;
-    }
-    emit knobsChanged();
-    emit interventionsChanged();
-    return {};
-}
-
 QString LessonModel::commandLine() const {
     if (!m_lesson) return {};
     const QFileInfo file(m_path);
@@ -337,13 +244,13 @@ QString LessonModel::commandLine() const {
         !m_shelfFolder.isEmpty() && file.absolutePath() == QFileInfo(m_shelfFolder).absoluteFilePath();
     QString line =
         QStringLiteral("lockscope run ") + shellWord(onShelf ? qstr(m_lesson->id) : file.absoluteFilePath());
-    for (const KnobSetting& setting : m_knobs) {
+    for (const KnobSetting& setting : m_setup.knobs) {
         const Knob* knob = m_lesson->knob(setting.name);
         if (knob != nullptr && knob->initial == setting.value) continue;
         line += QStringLiteral(" --set ") +
                 shellWord(qstr(setting.name) + QLatin1Char('=') + qstr(formatKnobValue(setting.value)));
     }
-    for (const Intervention& intervention : m_interventions)
+    for (const Intervention& intervention : m_setup.interventions)
         line += QStringLiteral(" --do ") + shellWord(qstr(formatIntervention(intervention)));
     return line;
 }

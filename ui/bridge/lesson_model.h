@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/lesson/saved_run.h"
+#include "ui/bridge/edit_history.h"
 #include "ui/bridge/lesson_watcher.h"
 #include "ui/bridge/run_model.h"
 
@@ -59,15 +60,16 @@ public:
     /// Lifts the veil without an answer.
     void liftVeil();
 
+    // lesson_model_edits.cpp: what the learner changes. Every change takes effect at once and can be undone.
+    // Each gives back nothing, or one line that says what is wrong; then nothing has changed.
     KnobValue knobValue(const std::string& name) const;
-    /// Takes effect at once. Empty, or one line that says what is allowed.
     QString setKnob(const std::string& name, const KnobValue& value);
 
     /// What a hand on a slider sets between the two is one change, as far as comparing goes.
     void beginSliding() { m_run.holdBaseline(); }
     void endSliding() { m_run.releaseBaseline(); }
 
-    const std::vector<Intervention>& interventions() const { return m_interventions; }
+    const std::vector<Intervention>& interventions() const { return m_setup.interventions; }
     QString addIntervention(const Intervention& intervention);
     QString removeIntervention(int index);
     /// All faults of the run at once.
@@ -83,6 +85,21 @@ public:
     SettledRun settled() const;
     /// Shows another run of this lesson, as a change like others. `what` completes "Undo …".
     QString takeOver(const SettledRun& run, const QString& what);
+    const Setup& setup() const { return m_setup; }
+    /// Any other change. `what` and `merge` are EditHistory's.
+    QString change(Setup to, const QString& what, const QString& merge = {});
+    /// Undo and redo. It is cleared on entering another step or reading the file anew: what it holds are
+    /// changes to this step's run. Resetting a step is a change like others, so a reset can be undone.
+    QUndoStack& history() { return m_history.stack(); }
+
+    /// A trial shows what a hand that drags would make of the run before it lets go: as many tryOut() as one
+    /// likes between a beginTrial() and a keepTrial(), which makes one change of them, or a dropTrial(),
+    /// after which all is as it was. Any other change, and entering a step, drops it.
+    void beginTrial();
+    bool trying() const { return m_trial.has_value(); }
+    QString tryOut(Setup to);
+    void keepTrial(const QString& what);
+    void dropTrial();
 
     /// Lessons of this folder are named by their id in commandLine(), others by their path.
     void setShelfFolder(const QString& folder) { m_shelfFolder = folder; }
@@ -94,28 +111,29 @@ signals:
     void stepChanged();   ///< entered, reset, or the own run is back
     void knobsChanged();
     void interventionsChanged();
+    void trialChanged();    ///< begun, kept or dropped
     void questionChanged(); ///< asked, answered or lifted
     void errorChanged();
 
 private:
     struct OwnRun {
         int step;
-        std::vector<KnobSetting> knobs;
-        std::vector<Intervention> interventions;
+        Setup setup;
         Instant playhead;
     };
 
     void reload();
     void adopt(Lesson lesson, int step);
     void enterStep(std::optional<Instant> playhead = std::nullopt);
-    void writeStepInto(std::vector<KnobSetting>& knobs, std::vector<Intervention>& interventions) const;
+    Setup stepSetup() const;
     void keepOwnRun();
     void drawVeil();
     void reveal();
     /// Runs what the knobs and interventions say: as a run of its own, or as a variation of the one shown.
     enum class As { Own, Variation };
     QString restart(As as);
-    QString setInterventions(std::vector<Intervention> interventions);
+    QString apply(Setup to);
+    void showAgain(const Setup& setup);
     void setError(std::optional<Error> error);
 
     RunModel& m_run;
@@ -125,8 +143,9 @@ private:
     QString m_shelfFolder;
     std::optional<Error> m_error;
     int m_step = 0;
-    std::vector<KnobSetting> m_knobs; ///< every knob of the lesson, in its order
-    std::vector<Intervention> m_interventions;
+    Setup m_setup;
+    EditHistory m_history;
+    std::optional<Setup> m_trial; ///< what was there before it
     std::map<int, int> m_answers; ///< step → option; kLifted if the veil was lifted without one
     std::optional<OwnRun> m_ownRun;
 };

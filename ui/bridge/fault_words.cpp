@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/fault_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "ui/bridge/text.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+struct FaultWords {
+    Q_DECLARE_TR_FUNCTIONS(FaultWords)
+};
+
+QString tr(const char* text) {
+    return FaultWords::tr(text);
+}
+
+/// How far a clock jumps, and which way.
+QString jump(Duration by) {
+    return by < Duration{0} ? tr("%1 back").arg(qstr(formatSecondsExact(-by)))
+                            : tr("%1 ahead").arg(qstr(formatSecondsExact(by)));
+}
+
+} // namespace
+
+Intervention faultFrom(const TraceIntervention& told) {
+    const auto& kinds = interventionKinds();
+    const auto info =
+        std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.id == told.kind; });
+    LOCKSCOPE_ASSERT(info != kinds.end());
+    return {info->kind, told.target, told.at, told.length, told.command};
+}
+
+QString faultName(InterventionKind kind) {
+    switch (kind) {
+    case InterventionKind::Pause:
+        return tr("Pause");
+    case InterventionKind::Kill:
+        return tr("Kill");
+    case InterventionKind::Restart:
+        return tr("Restart");
+    case InterventionKind::LostRequest:
+        return tr("Lose request");
+    case InterventionKind::LostReply:
+        return tr("Lose reply");
+    case InterventionKind::Delay:
+        return tr("Delay request");
+    case InterventionKind::DelayReply:
+        return tr("Delay reply");
+    case InterventionKind::Partition:
+        return tr("Cut off");
+    case InterventionKind::ClockJump:
+        return tr("Clock jump");
+    case InterventionKind::ServerStall:
+        return tr("Stall Redis");
+    case InterventionKind::ServerClockJump:
+        return tr("Redis clock");
+    case InterventionKind::Admin:
+        return tr("Command");
+    }
+    LOCKSCOPE_ASSERT(false && "a kind of intervention");
+    return {};
+}
+
+QString faultHelp(InterventionKind kind) {
+    switch (kind) {
+    case InterventionKind::Pause:
+        return tr("Freeze the process. Its clock goes on, and so does the lease.");
+    case InterventionKind::Kill:
+        return tr("End the process at once, without a word to anybody.");
+    case InterventionKind::Restart:
+        return tr("Start it again as a new process, which owns nothing of the old one's.");
+    case InterventionKind::LostRequest:
+        return tr("The next request it sends never arrives.");
+    case InterventionKind::LostReply:
+        return tr("Its next request is executed, but the reply never arrives.");
+    case InterventionKind::Delay:
+        return tr("The next request it sends travels longer.");
+    case InterventionKind::DelayReply:
+        return tr("The reply to its next request travels longer.");
+    case InterventionKind::Partition:
+        return tr("Whatever it says to Redis, or Redis to it, is swallowed. No error tells it so.");
+    case InterventionKind::ClockJump:
+        return tr("Put the wall clock of its machine ahead, or back.");
+    case InterventionKind::ServerStall:
+        return tr("Redis does nothing for a while. Requests wait, leases go on running out.");
+    case InterventionKind::ServerClockJump:
+        return tr("Put the clock of Redis' machine ahead, or back. Leases end by that clock.");
+    case InterventionKind::Admin:
+        return tr("Somebody with a console runs a command on Redis.");
+    }
+    LOCKSCOPE_ASSERT(false && "a kind of intervention");
+    return {};
+}
+
+QString faultOf(const Intervention& fault) {
+    const QString who = qstr(fault.actor);
+    switch (fault.kind) {
+    case InterventionKind::Pause:
+        return tr("pause of %1").arg(who);
+    case InterventionKind::Kill:
+        return tr("kill of %1").arg(who);
+    case InterventionKind::Restart:
+        return tr("restart of %1").arg(who);
+    case InterventionKind::LostRequest:
+        return tr("lost request of %1").arg(who);
+    case InterventionKind::LostReply:
+        return tr("lost reply to %1").arg(who);
+    case InterventionKind::Delay:
+        return tr("delayed request of %1").arg(who);
+    case InterventionKind::DelayReply:
+        return tr("delayed reply to %1").arg(who);
+    case InterventionKind::Partition:
+        return tr("partition of %1").arg(who);
+    case InterventionKind::ClockJump:
+    case InterventionKind::ServerClockJump:
+        return tr("clock jump of %1").arg(who);
+    case InterventionKind::ServerStall:
+        return tr("stall of %1").arg(who);
+    case InterventionKind::Admin:
+        return tr("command \"%1\"").arg(qstr(fault.command));
+    }
+    LOCKSCOPE_ASSERT(false && "a kind of intervention");
+    return {};
+}
+
+QString faultSentence(const Intervention& fault) {
+    const QString who = qstr(fault.actor), at = exactSeconds(fault.at);
+    const QString length = qstr(formatSecondsExact(fault.length));
+    switch (fault.kind) {
+    case InterventionKind::Pause:
+        return tr("%1 paused %2 at %3").arg(who, length, at);
+    case InterventionKind::Kill:
+        return tr("%1 killed at %2").arg(who, at);
+    case InterventionKind::Restart:
+        return tr("%1 restarted at %2").arg(who, at);
+    case InterventionKind::LostRequest:
+        return tr("%1's next request after %2 is lost").arg(who, at);
+    case InterventionKind::LostReply:
+        return tr("%1's next reply after %2 is lost").arg(who, at);
+    case InterventionKind::Delay:
+        return tr("%1's next request after %2 takes %3 longer").arg(who, at, length);
+    case InterventionKind::DelayReply:
+        return tr("%1's next reply after %2 takes %3 longer").arg(who, at, length);
+    case InterventionKind::Partition:
+        return tr("%1 cut off from Redis %2 at %3").arg(who, length, at);
+    case InterventionKind::ClockJump:
+    case InterventionKind::ServerClockJump:
+        return tr("%1's clock jumps %2 at %3").arg(who, jump(fault.length), at);
+    case InterventionKind::ServerStall:
+        return tr("%1 stalled %2 at %3").arg(who, length, at);
+    case InterventionKind::Admin:
+        return tr("%1 runs %2 at %3").arg(qstr(kAdminName), qstr(fault.command), at);
+    }
+    LOCKSCOPE_ASSERT(false && "a kind of intervention");
+    return {};
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What the learner changes in a step's run: knobs, faults, and trials of both.
+#include "core/base/assert.h"
+#include "ui/bridge/fault_words.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+
+namespace lockscope::ui {
+
+QString LessonModel::restart(As as) {
+    auto scenario = makeScenario(*m_lesson, m_setup.knobs, m_setup.interventions, m_lesson->base.seed);
+    if (!scenario) return qstr(scenario.error().message);
+    return as == As::Own ? m_run.start(*scenario) : m_run.vary(*scenario);
+}
+
+/// Shows the run of a setup, and says what became another.
+QString LessonModel::apply(Setup to) {
+    if (to == m_setup) return {};
+    std::swap(m_setup, to);
+    if (QString problem = restart(As::Variation); !problem.isEmpty()) {
+        std::swap(m_setup, to);
+        return problem;
+    }
+    if (!sameKnobs(m_setup, to)) emit knobsChanged();
+    if (m_setup.interventions != to.interventions) emit interventionsChanged();
+    return {};
+}
+
+/// Undo and redo. What has been shown once can be shown again: the lesson is the same.
+void LessonModel::showAgain(const Setup& setup) {
+    dropTrial();
+    const QString problem = apply(setup);
+    LOCKSCOPE_ASSERT(problem.isEmpty());
+}
+
+QString LessonModel::change(Setup to, const QString& what, const QString& merge) {
+    if (!m_lesson) return {};
+    dropTrial();
+    Setup before = m_setup;
+    if (QString problem = apply(std::move(to)); !problem.isEmpty()) return problem;
+    m_history.made(what, std::move(before), m_setup, merge);
+    return {};
+}
+
+SettledRun LessonModel::settled() const {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    return {m_step, m_lesson->base.seed, m_setup.knobs, m_setup.interventions};
+}
+
+QString LessonModel::takeOver(const SettledRun& run, const QString& what) {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    return change({run.knobs, run.interventions}, what);
+}
+
+void LessonModel::beginTrial() {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    dropTrial();
+    m_trial = m_setup;
+    m_run.holdBaseline(); // what comes is compared with what was there before
+    emit trialChanged();
+}
+
+QString LessonModel::tryOut(Setup to) {
+    LOCKSCOPE_ASSERT(trying());
+    return apply(std::move(to));
+}
+
+void LessonModel::keepTrial(const QString& what) {
+    LOCKSCOPE_ASSERT(trying());
+    Setup before = *std::exchange(m_trial, std::nullopt);
+    m_run.releaseBaseline();
+    m_history.made(what, std::move(before), m_setup);
+    emit trialChanged();
+}
+
+void LessonModel::dropTrial() {
+    if (!m_trial) return;
+    Setup before = *std::exchange(m_trial, std::nullopt);
+    const QString problem = apply(std::move(before));
+    LOCKSCOPE_ASSERT(problem.isEmpty()); // it has been shown before
+    m_run.releaseBaseline();
+    emit trialChanged();
+}
+
+KnobValue LessonModel::knobValue(const std::string& name) const {
+    for (const KnobSetting& knob : m_setup.knobs)
+        if (knob.name == name) return knob.value;
+    LOCKSCOPE_ASSERT(false && "a knob that the lesson has");
+    return {};
+}
+
+QString LessonModel::setKnob(const std::string& name, const KnobValue& value) {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    dropTrial();
+    Setup to = m_setup;
+    const auto knob =
+        std::find_if(to.knobs.begin(), to.knobs.end(), [&](const auto& k) { return k.name == name; });
+    LOCKSCOPE_ASSERT(knob != to.knobs.end());
+    knob->value = value;
+    const std::string& label = m_lesson->knob(name)->label;
+    // A slider says every value that it passes.
+    return change(std::move(to), qstr(label.empty() ? name : label), QStringLiteral("knob ") + qstr(name));
+}
+
+QString LessonModel::addIntervention(const Intervention& intervention) {
+    if (!m_run.pastEditable()) {
+        // It has happened, and stays.
+        if (QString problem = m_run.intervene(intervention); !problem.isEmpty()) return problem;
+        m_setup.interventions.push_back(intervention);
+        emit interventionsChanged();
+        return {};
+    }
+    dropTrial();
+    Setup with = m_setup;
+    with.interventions.push_back(intervention);
+    return change(std::move(with), faultOf(intervention));
+}
+
+QString LessonModel::removeIntervention(int index) {
+    dropTrial();
+    LOCKSCOPE_ASSERT(index >= 0 && index < static_cast<int>(m_setup.interventions.size()));
+    Setup without = m_setup;
+    const auto gone = without.interventions.begin() + index;
+    const QString what = tr("removal of the %1").arg(faultOf(*gone));
+    without.interventions.erase(gone);
+    return change(std::move(without), what);
+}
+
+bool LessonModel::canResume(const std::string& actor, Instant at) const {
+    return m_run.pastEditable() &&
+           std::any_of(m_setup.interventions.begin(), m_setup.interventions.end(), [&](const auto& i) {
+               return i.kind == InterventionKind::Pause && i.actor == actor && i.at <= at &&
+                      at < i.at + i.length;
+           });
+}
+
+QString LessonModel::resume(const std::string& actor, Instant at) {
+    dropTrial();
+    Setup to = m_setup;
+    for (Intervention& i : to.interventions)
+        if (i.kind == InterventionKind::Pause && i.actor == actor && i.at <= at && at < i.at + i.length)
+            i.length = at - i.at;
+    std::erase_if(to.interventions,
+                  [](const auto& i) { return i.kind == InterventionKind::Pause && i.length.count() == 0; });
+    return change(std::move(to), tr("resuming of %1").arg(qstr(actor)));
+}
+
+} // namespace lockscope::ui

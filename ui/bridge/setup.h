@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/world/scenario.h"
+
+namespace lockscope::ui {
+
+/// What a learner may change of a run: how the knobs stand, and what is done to the actors. A small value.
+struct Setup {
+    std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
+    std::vector<Intervention> interventions;
+};
+
+inline bool sameKnobs(const Setup& a, const Setup& b) {
+    return std::equal(
+        a.knobs.begin(), a.knobs.end(), b.knobs.begin(), b.knobs.end(),
+        [](const KnobSetting& x, const KnobSetting& y) { return x.name == y.name && x.value == y.value; });
+}
+
+inline bool operator==(const Setup& a, const Setup& b) {
+    return sameKnobs(a, b) && a.interventions == b.interventions;
+}
+
+} // namespace lockscope::ui
