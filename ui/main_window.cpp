@@ -13,6 +13,7 @@
 
 #include "core/base/assert.h"
 #include "ui/bridge/failure_search.h"
+#include "ui/bridge/fault_desk.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/shelf.h"
@@ -62,6 +63,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_kept = new KeptRuns(*m_lesson, this);
     m_whatIf = new WhatIf(*m_run, this);
     m_search = new FailureSearch(*m_lesson, *m_run, this);
+    m_desk = new FaultDesk(*m_lesson, *m_run, this);
 
     buildCentre();
     buildToolBar();

@@ -27,6 +27,7 @@ class EventList;
 class FailurePanel;
 class FailureSearch;
 class FaultBar;
+class FaultDesk;
 class HelpWindow;
 class Invitation;
 class KeepBar;
@@ -41,6 +42,7 @@ class TimelineView;
 class Toast;
 class TransportBar;
 class WhatIf;
+struct LaneMenu;
 struct Shelf;
 
 /// What the window needs from whoever starts it.
@@ -96,13 +98,10 @@ private:
     void buildActions();
     void buildLessonMenu();
     void buildRunMenu();
-    void buildActorMenu();
     void buildViewMenu();
     void fillLessonMenu();
     void fillAnswerMenu();
-    void fillActorMenu();
     void refreshActions();
-    void showLaneMenu(int actor, Instant at, const QPoint& where);
 
     // main_window_compare.cpp: kept runs, and two of them at once.
     void buildCompare(QWidget* stage);
@@ -120,10 +119,18 @@ private:
     void showStrip();
     QString readStrip(int actor, Instant at);
 
-    // main_window_acts.cpp: what they do.
-    void applyFault(InterventionKind kind, int actor, Instant at, Duration length);
-    void resumeActor(int actor, Instant at);
-    void removeFault(int index);
+    // main_window_edits.cpp: what changes the run.
+    void buildEditMenu();
+    void buildActorMenu();
+    void fillActorMenu();
+    void connectEdits();
+    void connectPalette();
+    void refreshEdits();
+    void showLaneMenu(const LaneMenu& menu);
+    void doFault(InterventionKind kind);
+    void stretchSelected(int direction, bool fine, bool reply);
+
+    // main_window_acts.cpp: what the other actions do.
     void goToViolation(int index);
     void stepViolation(int direction);
     void openFileDialog();
@@ -141,6 +148,7 @@ private:
     KeptRuns* m_kept = nullptr;
     WhatIf* m_whatIf = nullptr;
     FailureSearch* m_search = nullptr;
+    FaultDesk* m_desk = nullptr;
 
     QSplitter* m_rows = nullptr;    ///< the columns above the sheet
     QSplitter* m_columns = nullptr; ///< lesson | centre | side

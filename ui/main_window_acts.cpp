@@ -11,7 +11,6 @@
 #include "ui/bridge/text.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
-#include "ui/panels/fault_bar.h"
 #include "ui/panels/help_window.h"
 #include "ui/panels/toast.h"
 #include "ui/timeline/timeline_view.h"
@@ -23,37 +22,6 @@ QString MainWindow::actorName(int actor) const {
     return actor >= 0 && actor < static_cast<int>(actors.size())
                ? qstr(actors[static_cast<std::size_t>(actor)].name)
                : QString();
-}
-
-void MainWindow::applyFault(InterventionKind kind, int actor, Instant at, Duration length) {
-    if (!m_run->run() || actorName(actor).isEmpty()) return;
-    m_run->pause();
-    const Intervention fault{kind, actorName(actor).toStdString(), at, length};
-    if (const QString problem = m_lesson->addIntervention(fault); !problem.isEmpty()) {
-        m_toast->say(problem);
-        return;
-    }
-    const int index = static_cast<int>(m_lesson->interventions().size()) - 1;
-    m_run->select({Selection::Kind::Intervention, index});
-    m_toast->say(FaultBar::sentence(fault), tr("Remove"), [this, fault] {
-        const auto& list = m_lesson->interventions();
-        const auto found = std::find(list.begin(), list.end(), fault);
-        if (found != list.end()) removeFault(static_cast<int>(found - list.begin()));
-    });
-}
-
-void MainWindow::resumeActor(int actor, Instant at) {
-    m_run->pause();
-    const QString name = actorName(actor);
-    const QString problem = m_lesson->resume(name.toStdString(), at);
-    m_toast->say(problem.isEmpty() ? tr("%1 resumes at %2").arg(name, shortSeconds(at)) : problem);
-}
-
-void MainWindow::removeFault(int index) {
-    if (index < 0 || index >= static_cast<int>(m_lesson->interventions().size())) return;
-    m_run->select({});
-    if (const QString problem = m_lesson->removeIntervention(index); !problem.isEmpty())
-        m_toast->say(problem);
 }
 
 void MainWindow::goToViolation(int index) {

@@ -157,13 +157,8 @@ void MainWindow::connectViews() {
     connect(m_lessonPanel, &LessonPanel::openRequested, this, &MainWindow::openFileDialog);
     connect(m_faults, &FaultBar::possibleChanged, this, &MainWindow::refreshActions);
     connect(m_faults, &FaultBar::actorChanged, this, &MainWindow::fillActorMenu);
-    connect(m_faults, &FaultBar::pauseRequested, m_actions->pause, &QAction::trigger);
-    connect(m_faults, &FaultBar::resumeRequested, m_actions->resume, &QAction::trigger);
-    connect(m_faults, &FaultBar::killRequested, m_actions->kill, &QAction::trigger);
-    connect(m_faults, &FaultBar::restartRequested, m_actions->restart, &QAction::trigger);
-    connect(m_faults, &FaultBar::removeRequested, this, &MainWindow::removeFault);
     connect(m_lights, &LightsBar::violationRequested, this, &MainWindow::goToViolation);
-    connect(m_timeline, &TimelineView::laneMenuRequested, this, &MainWindow::showLaneMenu);
+    connectEdits();
     connect(m_timeline, &TimelineView::legendShownChanged, m_actions->legend, &QAction::setChecked);
     connect(m_timeline, &TimelineView::stepViewChanged, m_actions->stepView, &QAction::setChecked);
     connect(m_compare, &CompareView::stepViewChanged, m_actions->stepView, &QAction::setChecked);
@@ -216,7 +211,7 @@ void MainWindow::applyLook() {
     m_toolBar->setIconSize(m_theme->iconSize());
     m_toolBar->setFixedHeight(m_look->px(m_arrangement == Arrangement::Wide ? 44 : 40));
     m_theme->setAccessibleName(m_look->dark() ? tr("Light theme") : tr("Dark theme"));
-    m_theme->setToolTip(tr("%1 (Ctrl+D)").arg(m_theme->accessibleName()));
+    m_theme->setToolTip(tr("%1 (Ctrl+Shift+D)").arg(m_theme->accessibleName()));
     m_world->setFont(m_look->font(TextRole::Caption));
     m_picker->setMaximumWidth(m_look->px(360));
     m_views->setMinimumHeight(m_look->px(190));

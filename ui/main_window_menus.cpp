@@ -66,6 +66,7 @@ void MainWindow::buildActions() {
     file->addSeparator();
     connect(m_actions->add(file, tr("&Quit"), "actionQuit", {QKeySequence(tr("Ctrl+Q"))}),
             &QAction::triggered, this, &QWidget::close);
+    buildEditMenu();
     buildLessonMenu();
     buildRunMenu();
     buildActorMenu();
@@ -137,44 +138,6 @@ void MainWindow::buildRunMenu() {
     buildKeptActions(menu);
 }
 
-void MainWindow::buildActorMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&Actor"));
-    menu->setObjectName(QStringLiteral("actorMenu"));
-    m_actions->actors = menu->addMenu(tr("&Act on"));
-    m_actions->actors->setObjectName(QStringLiteral("actorsMenu"));
-    menu->addSeparator();
-    m_actions->pause =
-        m_actions->add(menu, tr("&Pause at the playhead"), "actionPause", {QKeySequence(tr("P"))});
-    m_actions->pauseLength =
-        m_actions->add(menu, tr("&Length of the pause…"), "actionPauseLength", {QKeySequence(tr("Shift+P"))});
-    m_actions->resume =
-        m_actions->add(menu, tr("&Resume at the playhead"), "actionResume", {QKeySequence(tr("U"))});
-    m_actions->kill =
-        m_actions->add(menu, tr("&Kill at the playhead"), "actionKill", {QKeySequence(tr("K"))});
-    m_actions->restart =
-        m_actions->add(menu, tr("Res&tart at the playhead"), "actionRestart", {QKeySequence(tr("T"))});
-    menu->addSeparator();
-    m_actions->remove =
-        m_actions->add(menu, tr("Re&move the selected fault"), "actionRemove", {QKeySequence::Delete});
-    connect(m_actions->pause, &QAction::triggered, this, [this] {
-        applyFault(InterventionKind::Pause, m_faults->actor(), m_run->playhead(), m_faults->pauseLength());
-    });
-    connect(m_actions->pauseLength, &QAction::triggered, m_faults, &FaultBar::editPauseLength);
-    connect(m_actions->resume, &QAction::triggered, this,
-            [this] { resumeActor(m_faults->actor(), m_run->playhead()); });
-    connect(m_actions->kill, &QAction::triggered, this, [this] {
-        applyFault(InterventionKind::Kill, m_faults->actor(), m_run->playhead(), Duration{0});
-    });
-    connect(m_actions->restart, &QAction::triggered, this, [this] {
-        applyFault(InterventionKind::Restart, m_faults->actor(), m_run->playhead(), Duration{0});
-    });
-    connect(m_actions->remove, &QAction::triggered, this, [this] {
-        if (m_run->selection().kind == Selection::Kind::Intervention) removeFault(m_run->selection().index);
-    });
-    m_actions->actorChoice = new QActionGroup(this);
-    fillActorMenu();
-}
-
 void MainWindow::buildViewMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
     menu->setObjectName(QStringLiteral("viewMenu"));
@@ -215,7 +178,7 @@ void MainWindow::buildViewMenu() {
         m_side->findChild<EventList*>()->editFilter();
     });
     menu->addSeparator();
-    m_actions->dark = act(tr("&Dark"), "actionDark", {QKeySequence(tr("Ctrl+D"))},
+    m_actions->dark = act(tr("&Dark"), "actionDark", {QKeySequence(tr("Ctrl+Shift+D"))},
                           [this] { m_look->setDark(!m_look->dark()); });
     m_actions->dark->setCheckable(true);
     m_actions->reducedMotion =
@@ -259,29 +222,6 @@ void MainWindow::fillAnswerMenu() {
     m_actions->answers->setEnabled(count > 0);
 }
 
-void MainWindow::fillActorMenu() {
-    const auto& actors = m_run->run() ? m_run->scenario().actors : std::vector<ActorSpec>{};
-    QMenu* menu = m_actions->actors;
-    if (menu->actions().size() != static_cast<qsizetype>(actors.size())) {
-        menu->clear();
-        for (int i = 0; i < static_cast<int>(actors.size()); ++i) {
-            QAction* item = menu->addAction(QString());
-            item->setObjectName(QStringLiteral("actionActor%1").arg(m_look->badgeLetter(i)));
-            item->setCheckable(true);
-            item->setIcon(badgeIcon(*m_look, i));
-            if (i < 9) item->setShortcut(QKeySequence(QString::number(i + 1)));
-            m_actions->actorChoice->addAction(item);
-            connect(item, &QAction::triggered, this, [this, i] {
-                m_run->select({Selection::Kind::Actor, i});
-            });
-        }
-    }
-    for (int i = 0; i < static_cast<int>(actors.size()); ++i) {
-        menu->actions()[i]->setText(qstr(actors[static_cast<std::size_t>(i)].name));
-        menu->actions()[i]->setChecked(i == m_faults->actor());
-    }
-}
-
 void MainWindow::refreshActions() {
     const bool lesson = m_lesson->lesson() != nullptr, run = m_run->run() != nullptr;
     m_actions->next->setEnabled(lesson && m_lesson->step() + 1 < m_lesson->stepCount());
@@ -300,33 +240,8 @@ void MainWindow::refreshActions() {
     m_actions->stripBorder->setEnabled(m_actions->readStrip->isEnabled());
     m_actions->findFailure->setEnabled(run && m_run->pastEditable());
     m_actions->previousViolation->setEnabled(run);
-    m_actions->pause->setEnabled(m_faults->can(InterventionKind::Pause));
-    m_actions->kill->setEnabled(m_faults->can(InterventionKind::Kill));
-    m_actions->restart->setEnabled(m_faults->can(InterventionKind::Restart));
-    m_actions->resume->setEnabled(m_faults->canResume());
-    m_actions->remove->setEnabled(m_run->selection().kind == Selection::Kind::Intervention);
+    refreshEdits();
     fillAnswerMenu();
-}
-
-void MainWindow::showLaneMenu(int actor, Instant at, const QPoint& where) {
-    m_run->select({Selection::Kind::Actor, actor});
-    m_run->setPlayhead(at);
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("laneMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addSection(badgeIcon(*m_look, actor),
-                     tr("%1 at %2").arg(actorName(actor), shortSeconds(m_run->playhead())));
-    QAction* pause = menu->addAction(glyphIcon(*m_look, Glyph::Pause),
-                                     tr("Pause for %1").arg(qstr(formatDuration(m_faults->pauseLength()))));
-    pause->setObjectName(QStringLiteral("lanePause"));
-    pause->setEnabled(m_actions->pause->isEnabled());
-    connect(pause, &QAction::triggered, m_actions->pause, &QAction::trigger);
-    menu->addAction(m_actions->pauseLength);
-    menu->addAction(m_actions->resume);
-    menu->addSeparator();
-    menu->addAction(m_actions->kill);
-    menu->addAction(m_actions->restart);
-    menu->popup(where);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
@@ -350,9 +265,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
         keep = qobject_cast<QAbstractSlider*>(focus) || qobject_cast<QAbstractItemView*>(focus) ||
                qobject_cast<QComboBox*>(focus);
         break;
-    case Qt::Key_Escape:
-        keep = qobject_cast<QLineEdit*>(focus) != nullptr;
+    case Qt::Key_Escape: {
+        const auto* combo = qobject_cast<QComboBox*>(focus);
+        keep = qobject_cast<QLineEdit*>(focus) != nullptr || (combo != nullptr && combo->isEditable());
         break;
+    }
     default:
         break;
     }

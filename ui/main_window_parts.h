@@ -33,12 +33,12 @@ struct MainWindow::Actions {
     QAction* stripBorder = nullptr;
     QList<QAction*> transport; ///< what needs a run
 
-    QAction* pause = nullptr;
+    QAction* undo = nullptr;
+    QAction* redo = nullptr;
+    QList<QAction*> faultEdits; ///< what needs a selected fault
+    QList<QAction*> faults;     ///< to do one, in the order of interventionKinds()
     QAction* pauseLength = nullptr;
     QAction* resume = nullptr;
-    QAction* kill = nullptr;
-    QAction* restart = nullptr;
-    QAction* remove = nullptr;
     QActionGroup* actorChoice = nullptr;
 
     QAction* showLesson = nullptr;

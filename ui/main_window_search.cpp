@@ -6,6 +6,7 @@
 
 #include "core/trace/wording.h"
 #include "ui/bridge/failure_search.h"
+#include "ui/bridge/fault_desk.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
@@ -48,16 +49,16 @@ void MainWindow::buildSearchActions(QMenu* menu) {
 void MainWindow::buildWhatIf() {
     connect(m_whatIf, &WhatIf::changed, this, &MainWindow::showStrip);
     connect(m_run, &RunModel::veilChanged, this, &MainWindow::showStrip);
-    connect(m_whatIf, &WhatIf::pauseLengthChanged, m_faults, &FaultBar::setPauseLength);
+    connect(m_whatIf, &WhatIf::pauseLengthChanged, m_faults, &FaultBar::setLength);
     connect(m_whatIf, &WhatIf::pauseLengthChanged, m_timeline, &TimelineView::setPauseLength);
-    connect(m_faults, &FaultBar::pauseLengthChanged, m_whatIf, &WhatIf::setPauseLength);
+    connect(m_faults, &FaultBar::lengthChanged, m_whatIf, &WhatIf::setPauseLength);
     connect(m_timeline, &TimelineView::pauseLengthWanted, m_whatIf, &WhatIf::setPauseLength);
     connect(m_timeline, &TimelineView::pauseWanted, this, [this](int actor, Instant at) {
-        applyFault(InterventionKind::Pause, actor, at, m_whatIf->pauseLength());
+        m_desk->add({InterventionKind::Pause, actorName(actor).toStdString(), at, m_whatIf->pauseLength()});
     });
     m_timeline->canvas().setStripReader(
         [this](ActorIndex actor, Instant at) { return readStrip(actor, at); });
-    m_faults->setPauseLength(m_whatIf->pauseLength());
+    m_faults->setLength(m_whatIf->pauseLength());
     m_timeline->setPauseLength(m_whatIf->pauseLength());
 }
 

@@ -9,10 +9,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "ui/bridge/fault_words.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/admin_line.h"
 #include "ui/panels/duration_field.h"
+#include "ui/panels/fault_button.h"
 #include "ui/panels/flow_layout.h"
 #include "ui/panels/icons.h"
 
@@ -33,31 +39,29 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     m_actors = new QButtonGroup(this);
     row->addWidget(m_actorBox);
 
-    m_pause = button(tr("Pause for"), "pauseButton", tr("Freeze the process at the playhead (P)"));
+    m_lengthLabel = new QLabel(tr("for"), m_controls);
+    m_lengthLabel->setObjectName(QStringLiteral("lengthLabel"));
     m_length = new DurationField(look, m_controls);
     m_length->setObjectName(QStringLiteral("pauseLength"));
-    m_length->setAccessibleName(tr("Length of the pause"));
-    m_length->setToolTip(tr("How long a pause lasts (Shift+P to edit)"));
+    m_length->setAccessibleName(tr("How long a fault lasts"));
+    m_length->setToolTip(
+        tr("How long a pause, a delay, a cut-off or a stall lasts, and how far a clock jumps "
+           "(Shift+P to edit)"));
     m_length->setRange(millis(1), seconds(3600));
     m_length->setValue(seconds(20));
-    m_resume = button(tr("Resume"), "resumeButton", tr("End the pause at the playhead (U)"));
-    m_kill = button(tr("Kill"), "killButton", tr("End the process at the playhead, without a word (K)"));
-    m_restart =
-        button(tr("Restart"), "restartButton", tr("Start it again as a new process at the playhead (T)"));
-    m_pause->setIcon(glyphIcon(look, Glyph::Pause));
-    m_resume->setIcon(glyphIcon(look, Glyph::Play));
-    m_kill->setIcon(glyphIcon(look, Glyph::Kill));
-    m_restart->setIcon(glyphIcon(look, Glyph::Restart));
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_pause), static_cast<QWidget*>(m_length), static_cast<QWidget*>(m_resume),
-          static_cast<QWidget*>(m_kill), static_cast<QWidget*>(m_restart)})
-        row->addWidget(part);
+    m_lengthLabel->setBuddy(m_length);
+    row->addWidget(m_lengthLabel);
+    row->addWidget(m_length);
+    makePalette();
     m_problem = new QLabel(m_controls);
     m_problem->setObjectName(QStringLiteral("pauseProblem"));
     m_problem->setProperty("alarm", true);
     m_problem->hide();
     row->addWidget(m_problem);
     column->addWidget(m_controls);
+    m_admin = new AdminLine(look, this);
+    m_admin->hide();
+    column->addWidget(m_admin);
 
     m_chips = new QWidget(this);
     m_chips->setObjectName(QStringLiteral("faultChips"));
@@ -65,17 +69,20 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     m_chipRow = new FlowLayout(m_chips);
     column->addWidget(m_chips);
 
-    connect(m_pause, &QPushButton::clicked, this, &FaultBar::pauseRequested);
-    connect(m_resume, &QPushButton::clicked, this, &FaultBar::resumeRequested);
-    connect(m_kill, &QPushButton::clicked, this, &FaultBar::killRequested);
-    connect(m_restart, &QPushButton::clicked, this, &FaultBar::restartRequested);
+    connect(m_admin, &AdminLine::wanted, this, [this] { emit wanted(InterventionKind::Admin); });
+    connect(m_admin, &AdminLine::closed, this, [this] {
+        m_admin->hide();
+        button(InterventionKind::Admin)->setFocus(Qt::PopupFocusReason);
+    });
     connect(m_length, &DurationField::problemChanged, this, [this](const QString& problem) {
         m_problem->setText(problem);
         m_problem->setVisible(!problem.isEmpty());
     });
-    connect(m_length, &DurationField::valueChanged, this, &FaultBar::pauseLengthChanged);
+    connect(m_length, &DurationField::valueChanged, this, &FaultBar::lengthChanged);
     connect(m_actors, &QButtonGroup::idClicked, this, &FaultBar::setActor);
     connect(&lesson, &LessonModel::interventionsChanged, this, &FaultBar::rebuildChips);
+    connect(&lesson, &LessonModel::trialChanged, this, &FaultBar::rebuildChips);
+    connect(&lesson, &LessonModel::lessonChanged, this, &FaultBar::takeLesson);
     connect(&run, &RunModel::runChanged, this, &FaultBar::rebuildActors);
     connect(&run, &RunModel::playheadChanged, this, &FaultBar::refresh);
     connect(&run, &RunModel::selectionChanged, this, [this] {
@@ -86,17 +93,60 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     });
     connect(&look, &Look::changed, this, &FaultBar::applyLook);
     applyLook();
+    takeLesson();
     rebuildActors();
     rebuildChips();
 }
 
-QPushButton* FaultBar::button(const QString& text, const char* name, const QString& help) {
-    auto* made = new QPushButton(text, m_controls);
-    made->setObjectName(QLatin1String(name));
-    made->setAccessibleName(text);
-    made->setToolTip(help);
-    made->setFocusPolicy(Qt::TabFocus);
-    return made;
+void FaultBar::makePalette() {
+    for (const InterventionKindInfo& info : interventionKinds()) {
+        auto* made = new FaultButton(info.kind, m_look, m_controls);
+        m_palette.push_back(made);
+        m_controls->layout()->addWidget(made);
+        connect(made, &FaultButton::clicked, this, [this, kind = info.kind] {
+            // A command is written before it is run.
+            if (kind == InterventionKind::Admin)
+                editCommand();
+            else
+                emit wanted(kind);
+        });
+        if (info.kind != InterventionKind::Pause) continue;
+        m_resume = new QPushButton(tr("Resume"), m_controls);
+        m_resume->setObjectName(QStringLiteral("resumeButton"));
+        m_resume->setAccessibleName(m_resume->text());
+        m_resume->setToolTip(tr("End the pause at the playhead (U)"));
+        m_resume->setIcon(glyphIcon(m_look, Glyph::Play));
+        m_resume->setFocusPolicy(Qt::TabFocus);
+        m_controls->layout()->addWidget(m_resume);
+        connect(m_resume, &QPushButton::clicked, this, &FaultBar::resumeRequested);
+    }
+}
+
+FaultButton* FaultBar::button(InterventionKind kind) const {
+    const auto found = std::find_if(m_palette.begin(), m_palette.end(),
+                                    [&](const FaultButton* each) { return each->kind() == kind; });
+    LOCKSCOPE_ASSERT(found != m_palette.end());
+    return *found;
+}
+
+void FaultBar::takeLesson() {
+    if (m_lesson.lesson() != nullptr) m_admin->setKeys(m_lesson.lesson()->base.lockKeyNames);
+}
+
+void FaultBar::editCommand() {
+    m_admin->show();
+    m_admin->edit();
+}
+
+Intervention FaultBar::made(InterventionKind kind) const {
+    const InterventionKindInfo& info = infoOf(kind);
+    Intervention fault{kind, {}, m_run.playhead()};
+    fault.actor = info.target == InterventionTarget::Server ? serverName(0)
+                  : m_actor < m_names.size()                ? m_names[m_actor].toStdString()
+                                                            : std::string();
+    if (info.hasLength()) fault.length = length();
+    if (info.hasCommand) fault.command = m_admin->command();
+    return fault;
 }
 
 void FaultBar::rebuildActors() {
@@ -141,93 +191,76 @@ void FaultBar::setActor(int actor) {
     emit actorChanged();
 }
 
-Duration FaultBar::pauseLength() const {
+Duration FaultBar::length() const {
     return m_length->value();
 }
 
-void FaultBar::setPauseLength(Duration length) {
+void FaultBar::setLength(Duration length) {
     m_length->setValue(length);
 }
 
-void FaultBar::editPauseLength() {
+void FaultBar::editLength() {
     m_length->setFocus(Qt::ShortcutFocusReason);
     m_length->selectAll();
 }
 
-QString FaultBar::sentence(const Intervention& intervention) {
-    const QString who = qstr(intervention.actor), at = shortSeconds(intervention.at);
-    const QString length = qstr(formatSecondsExact(intervention.length));
-    switch (intervention.kind) {
-    case InterventionKind::Pause:
-        return tr("%1 paused %2 at %3").arg(who, length, at);
-    case InterventionKind::Kill:
-        return tr("%1 killed at %2").arg(who, at);
-    case InterventionKind::Restart:
-        return tr("%1 restarted at %2").arg(who, at);
-    case InterventionKind::LostRequest:
-        return tr("%1's next request after %2 is lost").arg(who, at);
-    case InterventionKind::LostReply:
-        return tr("%1's next reply after %2 is lost").arg(who, at);
-    case InterventionKind::Delay:
-        return tr("%1's next request after %2 takes %3 longer").arg(who, at, length);
-    case InterventionKind::DelayReply:
-        return tr("%1's next reply after %2 takes %3 longer").arg(who, at, length);
-    case InterventionKind::Partition:
-        return tr("%1 cut off from Redis for %2 at %3").arg(who, length, at);
-    case InterventionKind::ClockJump:
-    case InterventionKind::ServerClockJump:
-        return tr("The clock of %1 put on by %2 at %3").arg(who, length, at);
-    case InterventionKind::ServerStall:
-        return tr("%1 stalled for %2 at %3").arg(who, length, at);
-    case InterventionKind::Admin:
-        return tr("%1 on %2 at %3").arg(qstr(intervention.command), who, at);
-    }
-    return {};
-}
-
+/// One chip a fault. They are kept while a hand changes what they say, many times a second.
 void FaultBar::rebuildChips() {
-    while (QLayoutItem* item = m_chipRow->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->setParent(nullptr);
-        item->widget()->deleteLater(); // it may be the one that was just clicked
-        delete item;
-    }
     const auto& list = m_lesson.interventions();
+    // A row that comes or goes would move the timeline away under the hand.
+    if (m_lesson.trying() && m_chipList.size() != list.size()) return;
+    while (m_chipList.size() > list.size()) {
+        QWidget* gone = m_chipList.back().whole;
+        m_chipList.pop_back();
+        m_chipRow->removeWidget(gone);
+        gone->hide();
+        gone->deleteLater(); // it may be the one that was just clicked
+    }
+    while (m_chipList.size() < list.size())
+        addChip();
     const Selection selection = m_run.selection();
     for (int i = 0; i < static_cast<int>(list.size()); ++i) {
-        auto* chip = new QWidget(m_chips);
-        auto* row = new QHBoxLayout(chip);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(0);
-        const QString text = sentence(list[static_cast<std::size_t>(i)]);
-        auto* pick = new QToolButton(chip);
-        pick->setObjectName(QStringLiteral("fault%1").arg(i + 1));
-        pick->setText(tr("%1  %2").arg(i + 1).arg(text));
-        pick->setAccessibleName(text);
-        pick->setToolTip(tr("Select it on the timeline"));
-        pick->setCheckable(true);
-        pick->setChecked(selection == Selection{Selection::Kind::Intervention, i});
-        pick->setFocusPolicy(Qt::TabFocus);
-        pick->setFont(m_look.font(TextRole::Caption));
-        auto* remove = new QToolButton(chip);
-        remove->setObjectName(QStringLiteral("removeFault%1").arg(i + 1));
-        remove->setIcon(glyphIcon(m_look, Glyph::Close));
-        remove->setIconSize({m_look.px(12), m_look.px(12)});
-        remove->setAccessibleName(tr("Remove: %1").arg(text));
-        remove->setToolTip(tr("Take it back (Delete while it is selected)"));
-        remove->setFocusPolicy(Qt::TabFocus);
-        row->addWidget(pick);
-        row->addWidget(remove);
-        connect(pick, &QToolButton::clicked, this, [this, i] {
-            m_run.select({Selection::Kind::Intervention, i});
-        });
-        connect(remove, &QToolButton::clicked, this, [this, i] { emit removeRequested(i); });
-        m_chipRow->addWidget(chip);
-        chip->show();
+        const Chip& chip = m_chipList[static_cast<std::size_t>(i)];
+        const QString text = faultSentence(list[static_cast<std::size_t>(i)]);
+        chip.pick->setText(tr("%1  %2").arg(i + 1).arg(text));
+        chip.pick->setAccessibleName(text);
+        chip.pick->setChecked(selection == Selection{Selection::Kind::Intervention, i});
+        chip.pick->setFont(m_look.font(TextRole::Caption));
+        chip.remove->setIconSize({m_look.px(12), m_look.px(12)});
+        chip.remove->setAccessibleName(tr("Remove: %1").arg(text));
     }
     m_chips->setVisible(!list.empty());
     m_chipRow->invalidate();
     m_chips->updateGeometry();
+}
+
+void FaultBar::addChip() {
+    const int i = static_cast<int>(m_chipList.size());
+    Chip chip;
+    chip.whole = new QWidget(m_chips);
+    auto* row = new QHBoxLayout(chip.whole);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    chip.pick = new QToolButton(chip.whole);
+    chip.pick->setObjectName(QStringLiteral("fault%1").arg(i + 1));
+    chip.pick->setToolTip(tr("Select it on the timeline"));
+    chip.pick->setCheckable(true);
+    chip.pick->setFocusPolicy(Qt::TabFocus);
+    chip.remove = new QToolButton(chip.whole);
+    chip.remove->setObjectName(QStringLiteral("removeFault%1").arg(i + 1));
+    chip.remove->setIcon(glyphIcon(m_look, Glyph::Close));
+    chip.remove->setToolTip(tr("Take it back (Delete while it is selected)"));
+    chip.remove->setFocusPolicy(Qt::TabFocus);
+    row->addWidget(chip.pick);
+    row->addWidget(chip.remove);
+    connect(chip.pick, &QToolButton::clicked, this, [this, i] {
+        m_run.select({Selection::Kind::Intervention, i});
+        rebuildChips(); // the click has toggled it
+    });
+    connect(chip.remove, &QToolButton::clicked, this, [this, i] { emit removeRequested(i); });
+    m_chipRow->addWidget(chip.whole);
+    chip.whole->show();
+    m_chipList.push_back(chip);
 }
 
 void FaultBar::refresh() {
@@ -239,25 +272,21 @@ void FaultBar::refresh() {
         started = true;
         alive = turn.starts;
     }
-    m_pause->setEnabled(any && alive);
+    m_possible.clear();
+    for (FaultButton* each : m_palette) {
+        // A process that is gone sends nothing and cannot be paused; Redis is always there.
+        const bool server = infoOf(each->kind()).target == InterventionTarget::Server;
+        const bool restart = each->kind() == InterventionKind::Restart;
+        if (any && (server || alive || (restart && started))) m_possible.insert(each->kind());
+        each->setEnabled(any); // it can be carried to where it is possible
+    }
     m_length->setEnabled(any);
-    m_kill->setEnabled(any && alive);
-    m_restart->setEnabled(any && started);
     m_resume->setEnabled(any && m_lesson.canResume(m_names[m_actor].toStdString(), m_run.playhead()));
     emit possibleChanged();
 }
 
 bool FaultBar::can(InterventionKind kind) const {
-    switch (kind) {
-    case InterventionKind::Pause:
-        return m_pause->isEnabled();
-    case InterventionKind::Kill:
-        return m_kill->isEnabled();
-    case InterventionKind::Restart:
-        return m_restart->isEnabled();
-    default:
-        return false;
-    }
+    return m_possible.contains(kind);
 }
 
 bool FaultBar::canResume() const {
@@ -270,12 +299,17 @@ void FaultBar::applyLook() {
     m_actorRow->setContentsMargins(0, 0, m_look.px(6), 0);
     m_actorRow->setSpacing(m_look.px(2));
     m_controls->layout()->setContentsMargins(0, 0, 0, 0);
-    m_controls->layout()->setSpacing(m_look.px(6));
+    m_controls->layout()->setSpacing(m_look.px(4));
     m_chipRow->setContentsMargins(0, 0, 0, 0);
     m_chipRow->setSpacing(m_look.px(6));
     m_problem->setFont(m_look.font(TextRole::Caption));
-    for (QPushButton* each : {m_pause, m_resume, m_kill, m_restart})
-        each->setIconSize({m_look.px(12), m_look.px(12)});
+    m_lengthLabel->setFont(m_look.font(TextRole::Caption));
+    m_resume->setFont(m_look.font(TextRole::Caption));
+    m_resume->setIconSize({m_look.px(12), m_look.px(12)});
+    for (FaultButton* each : m_palette) {
+        each->setFont(m_look.font(TextRole::Caption));
+        each->setIconSize({m_look.px(14), m_look.px(14)});
+    }
     for (QAbstractButton* each : m_actors->buttons())
         each->setIconSize({m_look.px(18), m_look.px(18)});
     rebuildChips();

@@ -4,23 +4,29 @@
 
 #include <QWidget>
 
+#include <set>
+#include <vector>
+
 #include "core/world/scenario.h"
 
 class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace lockscope::ui {
 
+class AdminLine;
 class DurationField;
+class FaultButton;
 class FlowLayout;
 class LessonModel;
 class Look;
 class RunModel;
 
-/// "Server A at 12.0 s is paused for 20 s": a sentence of controls for doing something to an actor at the
-/// playhead, and below it what has been done, each to be selected or taken back.
+/// The palette: every kind of fault, to be done at the playhead by a click or carried to a lane; how long it
+/// lasts and whom a click concerns; and below it what has been done, each to be selected or taken back.
 class FaultBar : public QWidget {
     Q_OBJECT
 public:
@@ -28,33 +34,42 @@ public:
 
     int actor() const { return m_actor; }
     void setActor(int actor);
-    Duration pauseLength() const;
-    void setPauseLength(Duration length);
-    void editPauseLength();
+    Duration length() const;
+    void setLength(Duration length);
+    void editLength();
+    /// A fault of this kind at the playhead, on the chosen actor or on Redis, as the controls say.
+    Intervention made(InterventionKind kind) const;
+    /// Opens the line in which a command for Redis is written.
+    void editCommand();
 
-    /// What can be done to the actor at the playhead; menus follow it.
+    /// What can be done at the playhead; menus follow it.
     bool can(InterventionKind kind) const;
     bool canResume() const;
-
-    /// "Server A paused 20.0 s at 12.0 s"
-    static QString sentence(const Intervention& intervention);
+    FaultButton* button(InterventionKind kind) const;
 
 signals:
     void actorChanged();
     void possibleChanged();
-    void pauseRequested();
-    void pauseLengthChanged(lockscope::Duration length); ///< by hand
+    void wanted(lockscope::InterventionKind kind);
+    void lengthChanged(lockscope::Duration length); ///< by hand
     void resumeRequested();
-    void killRequested();
-    void restartRequested();
     void removeRequested(int index);
 
 private:
-    QPushButton* button(const QString& text, const char* name, const QString& help);
+    void makePalette();
     void rebuildActors();
     void rebuildChips();
+    void addChip();
     void refresh();
+    void takeLesson();
     void applyLook();
+
+    /// A fault that has been done.
+    struct Chip {
+        QWidget* whole = nullptr;
+        QToolButton* pick = nullptr;
+        QToolButton* remove = nullptr;
+    };
 
     /// An actor's process begins or ends.
     struct Turn {
@@ -73,14 +88,16 @@ private:
     QWidget* m_actorBox = nullptr;
     QHBoxLayout* m_actorRow = nullptr;
     QWidget* m_controls = nullptr;
-    QPushButton* m_pause = nullptr;
+    QLabel* m_lengthLabel = nullptr;
     DurationField* m_length = nullptr;
+    std::set<InterventionKind> m_possible; ///< at the playhead, to the chosen actor
+    std::vector<FaultButton*> m_palette;   ///< in the order of interventionKinds()
     QPushButton* m_resume = nullptr;
-    QPushButton* m_kill = nullptr;
-    QPushButton* m_restart = nullptr;
+    AdminLine* m_admin = nullptr;
     QLabel* m_problem = nullptr;
     QWidget* m_chips = nullptr;
     FlowLayout* m_chipRow = nullptr;
+    std::vector<Chip> m_chipList; ///< parallel to the faults
 };
 
 } // namespace lockscope::ui

@@ -47,6 +47,20 @@ void HelpWindow::render() {
     for (const auto& [word, meaning] : words)
         html +=
             QStringLiteral("<tr>%1%2</tr>").arg(cell(QStringLiteral("<b>%1</b>").arg(word)), cell(meaning));
+    html += QStringLiteral("</table><h3>%1</h3><table cellpadding='%2'>").arg(tr("With the mouse"), pad);
+    const QList<std::pair<QString, QString>> gestures{
+        {tr("drag across a lane"), tr("pauses that server, from the press to the mouse")},
+        {tr("drag a pause"), tr("moves it, also to another lane; its edges change its length")},
+        {tr("drag a flag or a pin"), tr("moves that fault in time")},
+        {tr("drag an arrow"), tr("delays the message; off it, up or down, loses it")},
+        {tr("drag the end of a lease"), tr("changes how long leases are")},
+        {tr("drag from the palette"), tr("does that fault to the lane you let go over")},
+        {tr("with Alt"), tr("freely, without meeting events")},
+        {tr("Escape"), tr("gives up, and all is as it was")},
+    };
+    for (const auto& [gesture, meaning] : gestures)
+        html += QStringLiteral("<tr>%1%2</tr>")
+                    .arg(cell(QStringLiteral("<b>%1</b>").arg(gesture)), cell(meaning));
     html += QStringLiteral("</table><h3>%1</h3><table cellpadding='%2'>").arg(tr("Keys"), pad);
     for (const QAction* action : m_actions) {
         QStringList keys;

@@ -6,6 +6,9 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <functional>
+
+#include "ui/fault_shapes.h"
 #include "ui/look.h"
 
 namespace lockscope::ui {
@@ -48,7 +51,20 @@ QPainterPath arcArrow(bool clockwise) {
     return path.united(head);
 }
 
-QPainterPath strokes(std::initializer_list<QLineF> lines, double width = 1.8) {
+QPainterPath strokes(std::initializer_list<QLineF> lines, double width = 1.8);
+
+/// An arrow that goes back over what was done.
+QPainterPath backArrow() {
+    QPainterPath bow(QPointF(3, 6));
+    bow.lineTo(9.5, 6);
+    bow.arcTo(QRectF(6, 6, 7, 7), 90, -180);
+    bow.lineTo(5, 13);
+    QPainterPathStroker stroker;
+    stroker.setWidth(1.8);
+    return stroker.createStroke(bow) | strokes({QLineF(2.6, 6, 6, 2.8), QLineF(2.6, 6, 6, 9.2)});
+}
+
+QPainterPath strokes(std::initializer_list<QLineF> lines, double width) {
     QPainterPath path;
     for (const QLineF& line : lines) {
         path.moveTo(line.p1());
@@ -111,6 +127,10 @@ QPainterPath pathOf(Glyph glyph, const Look& look) {
         return arcArrow(true);
     case Glyph::Reset:
         return arcArrow(false);
+    case Glyph::Undo:
+        return backArrow();
+    case Glyph::Redo:
+        return QTransform(-1, 0, 0, 1, 16, 0).map(backArrow());
     case Glyph::Person:
         return look.personShape(QRectF(1, 1, 14, 14));
     case Glyph::Moon:
@@ -145,9 +165,12 @@ public:
     }
 };
 
-class GlyphEngine : public PaintedEngine {
+/// A filled path on the grid, in a colour of the theme.
+class PathEngine : public PaintedEngine {
 public:
-    GlyphEngine(const Look& look, Glyph glyph, Role role) : m_look(look), m_glyph(glyph), m_role(role) {}
+    using Path = std::function<QPainterPath()>;
+    PathEngine(const Look& look, Path path, Role role)
+        : m_look(look), m_path(std::move(path)), m_role(role) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
         painter->save();
@@ -155,17 +178,21 @@ public:
         const double side = std::min(rect.width(), rect.height());
         painter->translate(rect.x() + (rect.width() - side) / 2, rect.y() + (rect.height() - side) / 2);
         painter->scale(side / kGrid, side / kGrid);
-        painter->fillPath(pathOf(m_glyph, m_look),
-                          m_look.color(mode == QIcon::Disabled ? Role::Hairline : m_role));
+        painter->fillPath(m_path(), m_look.color(mode == QIcon::Disabled ? Role::Hairline : m_role));
         painter->restore();
     }
-    QIconEngine* clone() const override { return new GlyphEngine(m_look, m_glyph, m_role); }
+    QIconEngine* clone() const override { return new PathEngine(m_look, m_path, m_role); }
 
 private:
     const Look& m_look;
-    Glyph m_glyph;
+    Path m_path;
     Role m_role;
 };
+
+QIcon glyphIconIn(const Look& look, Glyph glyph, Role role) {
+    return QIcon(new PathEngine(
+        look, [&look, glyph] { return pathOf(glyph, look); }, role));
+}
 
 class BadgeEngine : public PaintedEngine {
 public:
@@ -191,11 +218,16 @@ private:
 } // namespace
 
 QIcon glyphIcon(const Look& look, Glyph glyph) {
-    return QIcon(new GlyphEngine(look, glyph, Role::Text));
+    return glyphIconIn(look, glyph, Role::Text);
 }
 
 QIcon glyphIconOnFocus(const Look& look, Glyph glyph) {
-    return QIcon(new GlyphEngine(look, glyph, Role::Window));
+    return glyphIconIn(look, glyph, Role::Window);
+}
+
+QIcon faultIcon(const Look& look, InterventionKind kind) {
+    return QIcon(new PathEngine(
+        look, [kind] { return faultShape(kind); }, Role::Text));
 }
 
 QIcon badgeIcon(const Look& look, int actor, bool outside) {

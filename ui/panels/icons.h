@@ -4,6 +4,8 @@
 
 #include <QIcon>
 
+#include "core/world/scenario.h"
+
 namespace lockscope::ui {
 
 class Look;
@@ -19,6 +21,8 @@ enum class Glyph {
     Kill,
     Restart,
     Reset,
+    Undo,
+    Redo,
     Person,
     Moon,
     Sun,
@@ -34,6 +38,8 @@ enum class Glyph {
 QIcon glyphIcon(const Look& look, Glyph glyph);
 /// The same in the colour that can be read on a primary button.
 QIcon glyphIconOnFocus(const Look& look, Glyph glyph);
+/// The sign of a kind of fault, as it stands on lanes.
+QIcon faultIcon(const Look& look, InterventionKind kind);
 /// An actor's letter in its shape.
 QIcon badgeIcon(const Look& look, int actor, bool outside = false);
 /// The program's own picture: two bars of work over one lock.

@@ -33,12 +33,8 @@ Invitation::Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* 
         setWanted(false);
         emit accepted();
     });
-    connect(&lesson, &LessonModel::interventionsChanged, this, [this] {
-        if (m_wanted && m_lesson.changedFromStep() && !m_lesson.interventions().empty()) {
-            setWanted(false);
-            emit accepted();
-        }
-    });
+    connect(&lesson, &LessonModel::trialChanged, this, &Invitation::notice);
+    connect(&lesson, &LessonModel::interventionsChanged, this, &Invitation::notice);
     connect(&run, &RunModel::runChanged, this, &Invitation::refresh);
     connect(&lesson, &LessonModel::stepChanged, this, &Invitation::refresh);
     connect(&look, &Look::changed, this, &Invitation::applyLook);
@@ -51,11 +47,20 @@ void Invitation::setWanted(bool wanted) {
     refresh();
 }
 
+/// While a hand tries something out, nothing may move away under it.
+void Invitation::notice() {
+    if (!m_wanted || m_lesson.trying() || !m_lesson.changedFromStep() || m_lesson.interventions().empty())
+        return;
+    setWanted(false);
+    emit accepted();
+}
+
 void Invitation::refresh() {
     const bool any = m_run.run() != nullptr && !m_run.scenario().actors.empty();
     setVisible(m_wanted && any && m_lesson.step() == 0);
     if (!any) return;
-    m_text->setText(tr("%1 is at work. <b>Move the playhead over its bar and press P to freeze it.</b>")
+    m_text->setText(tr("%1 is at work. <b>Drag across its bar to freeze it</b>, or put the playhead "
+                       "there and press P.")
                         .arg(qstr(m_run.scenario().actors.front().name).toHtmlEscaped()));
 }
 

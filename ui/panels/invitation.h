@@ -27,6 +27,7 @@ signals:
     void accepted(); ///< done or put away
 
 private:
+    void notice();
     void refresh();
     void applyLook();
 

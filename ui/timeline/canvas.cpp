@@ -10,6 +10,7 @@
 #include "core/base/assert.h"
 #include "ui/timeline/canvas_layers.h"
 #include "ui/timeline/descriptions.h"
+#include "ui/timeline/fault_marks.h"
 #include "ui/timeline/gestures.h"
 #include "ui/timeline/passing.h"
 #include "ui/timeline/prepared_difference.h"
@@ -74,8 +75,9 @@ void TimelineCanvas::buildLayers() {
     xAxis2->grid()->setZeroLinePen(Qt::NoPen);
     axisRect()->setAutoMargins(QCP::msNone);
 
-    // From below, in one buffer: grounds of lanes, grid, lanes, ruler with flags; then, in another, what moves
-    // without the run changing. Each buffer costs a frame twice its pixels, so there are not more of them.
+    // From below, in one buffer: grounds of lanes, grid, lanes, ruler with flags; then, in another, what
+    // moves without the run changing. Each buffer costs a frame twice its pixels, so there are not more of
+    // them.
     addLayer(QStringLiteral("bands"), layer(QStringLiteral("background")), limAbove);
     new DrawnLayer(*this, QStringLiteral("bands"), [this](QPainter& painter) { drawBands(painter); });
     new LanesPlottable(xAxis2, yAxis, [this](QPainter& painter) { drawLanes(painter); });
@@ -90,7 +92,10 @@ void TimelineCanvas::buildLayers() {
         painter.save();
         drawPassing(painter);
         painter.restore();
+        painter.save();
         drawPlayhead(painter);
+        painter.restore();
+        drawHand(painter);
     });
 }
 
@@ -339,7 +344,10 @@ void TimelineCanvas::clickAt(const QPointF& pos) {
         emit pauseWanted(m_data->lanes().actors[static_cast<std::size_t>(band.index)].actor, hit.at);
         return;
     }
-    emit selectionWanted(selectionFor(now, hit));
+    const bool onViolation = hit.what == Hit::What::Violation;
+    const FaultHold hold = onViolation ? FaultHold{} : holdAt(now, pos, pickedFault());
+    emit selectionWanted(hold.any() ? Selection{Selection::Kind::Intervention, hold.fault}
+                                    : selectionFor(now, hit));
 }
 
 } // namespace lockscope::ui

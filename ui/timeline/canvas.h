@@ -15,14 +15,24 @@
 
 namespace lockscope::ui {
 
+class FaultDesk;
 class Gesture;
 class Passing;
 class PreparedDifference;
 struct PaintFrame;
 
+/// What the canvas says at the hand while it drags.
+struct HandNote {
+    QPointF at;
+    QString text;
+    std::optional<Instant> mark; ///< what the hand has snapped to
+    bool refused = false;        ///< it cannot be done here; the text says why
+};
+
 /// The picture of one run: a QCustomPlot whose lanes are one plottable, with playhead and highlights on
 /// layers of their own, so that scrubbing and hovering do not paint the lanes again. It knows no model: it is
-/// told what to show and says what the user wants.
+/// told what to show and says what the user wants. Gestures that change the run work at the FaultDesk, if it
+/// is given one.
 ///
 /// Invariants:
 ///  1. What is drawn, hit and described comes from one Scene, and no Scene reaches behind the veil.
@@ -98,6 +108,13 @@ public:
     void selectAtPlayhead();
 
     // What gestures ask of the canvas.
+    FaultDesk* desk() const { return m_desk; }
+    void setDesk(FaultDesk& desk);
+    ActorIndex actorOf(int band) const; ///< kNone if the band is no actor's
+    ActorIndex actorNamed(const std::string& name) const;
+    void showHand(const HandNote& note);
+    void hideHand() { showHand({}); }
+    const HandNote& hand() const { return m_hand; }
     Instant instantAtX(double x) const;
     void scrubTo(double x) { emit playheadWanted(instantAtX(x)); }
     void clickAt(const QPointF& pos);
@@ -108,14 +125,23 @@ public:
     /// lane's strip, and round.
     void toStripBorder();
 
+    // A fault that comes from outside of the canvas hangs on the mouse; positions are the screen's.
+    void beginPlacing(const Intervention& fault);
+    void movePlacing(const QPoint& where, Qt::KeyboardModifiers keys);
+    void endPlacing();
+    /// What a held button or a fault on its way in has done goes back.
+    void cancelGesture();
+    bool gesturing() const { return m_gesture != nullptr; }
+
 signals:
     void playheadWanted(lockscope::Instant at);
     void selectionWanted(const lockscope::ui::Selection& selection);
-    void stepWanted(int direction); ///< -1 or 1: to the event before or after
-    void endWanted(int direction);  ///< -1: start, 1: end
-    void playWanted();              ///< or pause
-    void menuWanted(int actor, lockscope::Instant at, QPoint where);
+    void stepWanted(int direction);                     ///< -1 or 1: to the event before or after
+    void endWanted(int direction);                      ///< -1: start, 1: end
+    void playWanted();                                  ///< or pause
     void pauseWanted(int actor, lockscope::Instant at); ///< by a click on the strip
+    /// `band` is of an actor or of Redis; `fault` is the one under the pointer or the selected one, or -1.
+    void menuWanted(int band, int fault, lockscope::Instant at, QPoint where);
     void legendWanted();
     void viewMoved();
     void stepViewChanged(bool on);
@@ -136,6 +162,7 @@ protected:
     void keyReleaseEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
@@ -160,6 +187,9 @@ private:
     void sayStrip();
     void stopReading();
     void menuAtPlayhead();
+    int pickedFault() const {
+        return m_selection.kind == Selection::Kind::Intervention ? m_selection.index : -1;
+    }
 
     void drawBands(QPainter& painter);
     void drawLanes(QPainter& painter);
@@ -168,6 +198,7 @@ private:
     void drawPassing(QPainter& painter);
     void drawPlayhead(QPainter& painter);
     void drawStripLens(const PaintFrame& frame);
+    void drawHand(QPainter& painter);
 
     const Look& m_look;
     TimelineStyle m_style;
@@ -210,7 +241,10 @@ private:
     Hit m_hover;
     int m_focusBand = 0;
 
+    FaultDesk* m_desk = nullptr;
+    HandNote m_hand;
     std::unique_ptr<Gesture> m_gesture;
+    Qt::MouseButton m_gestureButton = Qt::NoButton; ///< that holds it; none holds a fault on its way in
     bool m_spaceHeld = false;
     bool m_spaceUsed = false; ///< for a drag: then it is no play key
 };

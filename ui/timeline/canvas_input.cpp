@@ -33,8 +33,10 @@ bool TimelineCanvas::event(QEvent* event) {
             QToolTip::showText(help->globalPos(), Qt::convertFromPlainText(text), this);
         return true;
     }
-    // With the focus here the keys of the timeline come before the window's shortcuts.
-    if (event->type() == QEvent::ShortcutOverride && handles(*static_cast<QKeyEvent*>(event))) {
+    // With the focus here the keys of the timeline come before the window's shortcuts; and while a gesture
+    // has the run in its hand, no shortcut may change it.
+    if (event->type() == QEvent::ShortcutOverride &&
+        (m_gesture || handles(*static_cast<QKeyEvent*>(event)))) {
         event->accept();
         return true;
     }
@@ -58,27 +60,28 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_camera.stop();
     if (m_spaceHeld) m_spaceUsed = true;
     m_gesture = beginGesture(*this, hitTest(scene(), event->position()), *event, m_spaceHeld);
+    m_gestureButton = event->button();
     if (m_gesture) setCursor(m_gesture->cursor());
     event->accept();
 }
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (m_gesture) {
-        m_gesture->move(event->position());
+        // The release can be lost, to a dialog of the desktop for one.
+        if (m_gestureButton != Qt::NoButton && !(event->buttons() & m_gestureButton))
+            cancelGesture();
+        else
+            m_gesture->move(event->position(), event->modifiers());
         return;
     }
     if (!m_data) return;
     const Hit hit = hitTest(scene(), event->position());
     setHover(hit);
-    const bool clickable =
-        hit.what == Hit::What::Strip || selectionFor(scene(), hit).kind != Selection::Kind::None;
-    setCursor(hit.what == Hit::What::Ruler ? Qt::SizeHorCursor
-              : clickable                  ? Qt::PointingHandCursor
-                                           : Qt::ArrowCursor);
+    setCursor(cursorOver(*this, hit, event->position()));
 }
 
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    if (!m_gesture) return;
+    if (!m_gesture || event->button() != m_gestureButton) return;
     // A gesture may start another view of things; it is over before it says so.
     const std::unique_ptr<Gesture> gesture = std::move(m_gesture);
     gesture->release(event->position());
@@ -107,16 +110,19 @@ void TimelineCanvas::leaveEvent(QEvent* event) {
 }
 
 bool TimelineCanvas::handles(const QKeyEvent& event) const {
+    const bool bare = (event.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
     const bool plain = (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == Qt::NoModifier;
     switch (event.key()) {
     case Qt::Key_Left:
     case Qt::Key_Right:
-        return plain || event.modifiers() == Qt::ControlModifier;
+        return bare || event.modifiers() == Qt::ControlModifier;
     case Qt::Key_Escape:
         return m_gesture != nullptr || m_reading || m_camera.state() == QAbstractAnimation::Running;
     case Qt::Key_Space:
     case Qt::Key_Up:
     case Qt::Key_Down:
+        return bare;
+    case Qt::Key_Space:
     case Qt::Key_Home:
     case Qt::Key_End:
     case Qt::Key_Plus:
@@ -136,6 +142,7 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+    if (m_gesture && event->key() != Qt::Key_Escape) return event->accept();
     if (!handles(*event)) {
         // Not the plot's own: it has none, and the window may want the key.
         event->ignore();
@@ -157,11 +164,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
         m_camera.stop();
         stopReading();
-        if (m_gesture) {
-            const std::unique_ptr<Gesture> gesture = std::move(m_gesture);
-            gesture->cancel();
-            unsetCursor();
-        }
+        cancelGesture();
         break;
     case Qt::Key_Space:
         if (event->isAutoRepeat()) break;
@@ -229,18 +232,24 @@ void TimelineCanvas::focusInEvent(QFocusEvent* event) {
 void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
     QCustomPlot::focusOutEvent(event);
     m_spaceHeld = false;
+    if (m_gestureButton != Qt::NoButton) cancelGesture();
     repaintMoving();
     emit focusBandMoved();
 }
 
+void TimelineCanvas::hideEvent(QHideEvent* event) {
+    cancelGesture();
+    QCustomPlot::hideEvent(event);
+}
+
 void TimelineCanvas::menuAtPlayhead() {
-    if (!m_data || m_layout.bands().empty()) return;
+    if (!m_data || m_gesture || m_layout.bands().empty()) return;
     const Band& band = m_layout.bands()[static_cast<std::size_t>(m_focusBand)];
-    if (band.kind != BandKind::Actor) return;
+    if (band.kind != BandKind::Actor && band.kind != BandKind::Key) return;
     const Scene now = scene();
     const double x = std::clamp<double>(now.scale.x(m_playhead), 0, width());
-    emit menuWanted(m_data->lanes().actors[static_cast<std::size_t>(band.index)].actor, m_playhead,
-                    mapToGlobal(QPointF(x, now.y(band.doesMiddle(0)))).toPoint());
+    emit menuWanted(m_focusBand, pickedFault(), m_playhead,
+                    mapToGlobal(QPointF(x, now.y(band.top + band.height / 2))).toPoint());
 }
 
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
@@ -249,14 +258,13 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menuAtPlayhead();
         return;
     }
-    if (!m_data || event->pos().y() < m_rulerHeight) return;
+    if (!m_data || m_gesture || event->pos().y() < m_rulerHeight) return;
     const Hit hit = hitTest(scene(), event->pos());
     if (hit.what == Hit::What::Veil || hit.band < 0) return;
     const Band& band = m_layout.bands()[static_cast<std::size_t>(hit.band)];
-    if (band.kind != BandKind::Actor) return;
+    if (band.kind != BandKind::Actor && band.kind != BandKind::Key) return;
     setFocusBand(hit.band);
-    emit menuWanted(m_data->lanes().actors[static_cast<std::size_t>(band.index)].actor, hit.at,
-                    event->globalPos());
+    emit menuWanted(hit.band, holdAt(scene(), event->pos(), pickedFault()).fault, hit.at, event->globalPos());
 }
 
 } // namespace lockscope::ui

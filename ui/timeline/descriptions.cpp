@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include "core/trace/wording.h"
+#include "ui/bridge/fault_words.h"
 #include "ui/bridge/text.h"
 #include "ui/timeline/time_text.h"
 
@@ -173,6 +174,7 @@ QString describe(const Scene& scene, const Hit& hit) {
             : static_cast<std::size_t>(scene.layout.bands()[static_cast<std::size_t>(hit.band)].index);
     switch (hit.what) {
     case Hit::What::Flag:
+    case Hit::What::Fault:
         return describeIntervention(scene.trace(), hit.index);
     case Hit::What::Veil:
         return Describer::tr("Covered until the question is answered.");
@@ -259,14 +261,10 @@ QString describeLane(const Scene& scene, int band, Instant at) {
 }
 
 QString describeIntervention(const Trace& trace, int index) {
-    const TraceIntervention& intervention = trace.interventions[static_cast<std::size_t>(index)];
+    const TraceIntervention& told = trace.interventions[static_cast<std::size_t>(index)];
     QString sentence =
-        Describer::tr("%1 · %2 %3 at %4")
-            .arg(index + 1)
-            .arg(qstr(intervention.kind), qstr(intervention.target), instantText(intervention.at));
-    if (intervention.length > Duration{0})
-        sentence += Describer::tr(" for %1").arg(durationText(intervention.length));
-    if (!intervention.applied) sentence += Describer::tr(" (it had no effect)");
+        QStringLiteral("%1 · %2").arg(QString::number(index + 1), faultSentence(faultFrom(told)));
+    if (!told.applied) sentence += Describer::tr(" (it had no effect)");
     return sentence;
 }
 

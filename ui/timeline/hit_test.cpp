@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ui/timeline/fault_marks.h"
 #include "ui/timeline/strip.h"
 
 namespace lockscope::ui {
@@ -31,6 +32,7 @@ public:
             return found(Hit::What::Veil, -1, {});
         if (testViolations()) return m_hit;
         m_hit.band = m_scene.layout.bandAt(m_pos.y() - m_scene.top);
+        if (testFaults()) return m_hit;
         if (m_hit.band < 0) {
             testArrows();
             return m_hit;
@@ -130,6 +132,17 @@ private:
             }
         }
         return false;
+    }
+
+    /// What covers a lane (a pause, a stall) is found there as what it makes of it.
+    bool testFaults() {
+        for (const FaultMark& mark : faultMarks(m_scene)) {
+            const bool own = !mark.stretch || mark.kind == InterventionKind::Partition;
+            if (!own || !mark.rect.contains(m_pos)) continue;
+            m_hit.band = mark.band;
+            found(Hit::What::Fault, mark.fault, mark.rect);
+        }
+        return m_hit.what == Hit::What::Fault;
     }
 
     void testActor(const Band& band) {
@@ -297,6 +310,7 @@ Selection selectionFor(const Scene& scene, const Hit& hit) {
     const auto inBand = band == nullptr ? std::size_t{0} : static_cast<std::size_t>(band->index);
     switch (hit.what) {
     case Hit::What::Flag:
+    case Hit::What::Fault:
         return {Selection::Kind::Intervention, hit.index};
     case Hit::What::Violation:
         return {Selection::Kind::Violation, hit.index};

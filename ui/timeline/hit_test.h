@@ -29,6 +29,7 @@ struct Hit {
         Resource,  ///< index into Lanes::resource; the worst of `count`
         Ttl,       ///< index into KeyLane::ttl of the band
         Strip,     ///< row of the what-if strip, -1 if none is known; `at` is where a pause would begin
+        Fault,     ///< a pin, or the wall of a cut-off: index into Trace::interventions
     };
     What what = What::Nothing;
     int band = -1; ///< index into LaneLayout::bands()

@@ -188,6 +188,10 @@ void TimelineLegend::paintEntry(QPainter& painter, const LegendEntry& entry, con
     case Family::Strip:
         paintStrip(frame, band);
         break;
+    case Family::Fault:
+        paintDoes(frame, band);
+        paintFaults(frame);
+        break;
     case Family::Violation:
         scene.top += m_look.px(9);
         paintDoes(PaintFrame{scene, painter}, band);

@@ -25,6 +25,7 @@ public:
         addOwners();
         addResource();
         addViolation();
+        addFaults();
         addViews();
         addStrip();
         m_run->trace = m_trace;
@@ -223,6 +224,20 @@ private:
         strip.regions = {{{{at(1), at(3)}}, {{at(1), at(6)}}, {{at(3), at(8)}}}};
         lane(LegendEntry::Family::Strip, tr("if paused here"),
              tr("what a pause that begins there adds; a row each"));
+    }
+
+    void addFaults() {
+        double second = 1;
+        for (const InterventionKindInfo& info : interventionKinds()) {
+            if (info.target != InterventionTarget::Actor || info.kind == InterventionKind::Pause ||
+                info.kind == InterventionKind::Partition)
+                continue;
+            m_trace->interventions.push_back({std::string(info.id), "", at(second), {}, true});
+            second += 1.3;
+        }
+        lane(LegendEntry::Family::Fault, tr("what you did"),
+             tr("a pin where it happens; drag it, or select it"))
+            .does.push_back(does(DoesKind::Work));
     }
 
     std::shared_ptr<Trace> m_trace = std::make_shared<Trace>();

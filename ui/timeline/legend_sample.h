@@ -14,7 +14,7 @@ namespace lockscope::ui {
 
 /// One line of the legend: a mark and what it says.
 struct LegendEntry {
-    enum class Family { Does, Thinks, Owner, Resource, Ttl, Request, Violation, Ghost, Break, Strip };
+    enum class Family { Does, Thinks, Owner, Resource, Ttl, Request, Violation, Fault, Ghost, Break, Strip };
     Family family = Family::Does;
     int lane = 0; ///< index into Lanes::actors or Lanes::keys of the sample; the mark is all there is on it
     QString title;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a selection is seen on the lanes.
+
+// Where on the picture a selection stands.
 #include "ui/bridge/selection_facts.h"
+#include "ui/timeline/fault_marks.h"
 #include "ui/timeline/hit_test.h"
 
 namespace lockscope::ui {
@@ -27,6 +29,10 @@ std::vector<QRectF> marksOf(const Scene& scene, const Selection& selection) {
         if (band == nullptr || !inSight(violation.at, violation.at)) return rects;
         const double side = scene.style.diamond;
         rects.emplace_back(scene.scale.x(violation.at) - side / 2, scene.y(band->top) - side / 2, side, side);
+        return rects;
+    }
+    if (selection.kind == Selection::Kind::Intervention) {
+        if (const auto mark = faultMark(scene, selection.index)) rects.push_back(mark->rect);
         return rects;
     }
     for (const Band& band : scene.layout.bands()) {

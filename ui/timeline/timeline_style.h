@@ -36,7 +36,7 @@ enum class Pattern : std::uint8_t {
 };
 
 /// Kinds of small marks that are drawn many times and kept as pixmaps.
-enum class Mark : std::uint8_t { Badge, Refusal, Diamond };
+enum class Mark : std::uint8_t { Badge, Refusal, Diamond, Fault };
 /// Names one of them: what, how big, and what else tells it apart.
 constexpr quint64 markKey(Mark mark, int side, quint32 rest) {
     return (static_cast<quint64>(mark) << 56) | (static_cast<quint64>(side & 0xffff) << 32) | rest;

@@ -13,6 +13,7 @@
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/lane_headers.h"
 #include "ui/timeline/legend.h"
+#include "ui/timeline/snap.h"
 #include "ui/timeline/view_bar.h"
 
 namespace lockscope::ui {
@@ -77,7 +78,10 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     });
     connect(m_canvas, &TimelineCanvas::playWanted, this,
             [this] { m_run.playing() ? m_run.pause() : m_run.play(); });
-    connect(m_canvas, &TimelineCanvas::menuWanted, this, &TimelineView::laneMenuRequested);
+    connect(m_canvas, &TimelineCanvas::menuWanted, this, &TimelineView::askForMenu);
+    connect(m_canvas, &TimelineCanvas::focusBandMoved, this, [this] {
+        if (std::exchange(m_actorBefore, focusedActor()) != focusedActor()) emit focusedActorChanged();
+    });
     connect(m_canvas, &TimelineCanvas::legendWanted, this, [this] { setLegendShown(!legendShown()); });
     connect(m_canvas, &TimelineCanvas::viewMoved, this, [this] {
         const double at = m_canvas->timeMap().toAxis(m_run.playhead());
@@ -96,8 +100,7 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     });
     connect(m_headers, &LaneHeaders::menuWanted, this, [this](int band, QPoint where) {
         m_canvas->setFocusBand(band);
-        if (const ActorIndex actor = focusedActor(); actor != kNone)
-            emit laneMenuRequested(actor, m_run.playhead(), where);
+        askForMenu(band, -1, m_run.playhead(), where);
     });
     connect(m_canvas, &TimelineCanvas::stepViewChanged, m_bar, &ViewBar::setStepView);
     connect(m_canvas, &TimelineCanvas::stepViewChanged, this, &TimelineView::stepViewChanged);
@@ -151,6 +154,56 @@ void TimelineView::setGhostShown(bool shown) {
     m_ghostShown = shown;
     takeBaseline();
     emit ghostShownChanged(shown);
+}
+
+void TimelineView::askForMenu(int band, int fault, Instant at, QPoint where) {
+    const Band& b = m_canvas->lanes().bands()[static_cast<std::size_t>(band)];
+    LaneMenu menu{m_canvas->actorOf(band), 0, fault, at, where};
+    if (b.kind == BandKind::Key)
+        menu.node = m_canvas->data()->lanes().keys[static_cast<std::size_t>(b.index)].node;
+    if (b.kind == BandKind::Actor || b.kind == BandKind::Key) emit laneMenuRequested(menu);
+}
+
+void TimelineView::setDesk(FaultDesk& desk) {
+    m_canvas->setDesk(desk);
+}
+
+Duration TimelineView::keyStep(bool fine) const {
+    if (m_canvas->data() == nullptr) return seconds(1);
+    return roundStep(m_canvas->scene(), m_run.playhead()) * (fine ? 1 : 10);
+}
+
+void TimelineView::walkMessages(int direction) {
+    const ActorIndex actor = focusedActor();
+    if (actor == kNone) return;
+    const Run& run = *m_run.run();
+    const int lane = m_canvas->data()->laneOf(actor);
+    const std::vector<RequestIndex>& sent = run.lanes.actors[static_cast<std::size_t>(lane)].requests;
+    const auto at = [&](RequestIndex request) {
+        return run.analysis.requests[static_cast<std::size_t>(request)].sent;
+    };
+    const Selection selected = m_run.selection();
+    auto here = selected.kind == Selection::Kind::Request
+                    ? std::find(sent.begin(), sent.end(), selected.index)
+                    : sent.end();
+    if (here == sent.end()) {
+        here = std::find_if(sent.begin(), sent.end(),
+                            [&](RequestIndex request) { return at(request) >= m_run.playhead(); });
+        if (direction > 0 && here == sent.end()) return;
+        if (direction < 0) {
+            if (here == sent.begin()) return;
+            --here;
+        }
+    } else {
+        if (direction < 0 && here == sent.begin()) return;
+        here += direction;
+        if (here == sent.end()) return;
+    }
+    if (at(*here) > m_run.veil()) return;
+    m_run.pause();
+    m_run.setPlayhead(at(*here));
+    m_run.select({Selection::Kind::Request, *here});
+    keepPlayheadInSight();
 }
 
 void TimelineView::setShownParts(ShownParts parts) {
@@ -242,6 +295,12 @@ Instant TimelineView::visibleFrom() const {
 }
 Instant TimelineView::visibleUntil() const {
     return m_canvas->instantAtX(m_canvas->width());
+}
+
+void TimelineView::focusActor(int actor) {
+    if (m_canvas->data() == nullptr) return;
+    const Band* band = m_canvas->lanes().actorBand(static_cast<ActorIndex>(actor));
+    if (band != nullptr) m_canvas->setFocusBand(static_cast<int>(band - m_canvas->lanes().bands().data()));
 }
 
 ActorIndex TimelineView::focusedActor() const {

@@ -13,11 +13,21 @@ class QToolButton;
 
 namespace lockscope::ui {
 
+class FaultDesk;
 class LaneHeaders;
 class Look;
 class TimelineCanvas;
 class TimelineLegend;
 class ViewBar;
+
+/// Where a menu about a lane is wanted.
+struct LaneMenu {
+    int actor = kNone; ///< kNone: it is a lane of Redis
+    int node = 0;      ///< which server, then
+    int fault = -1;    ///< under the pointer, or the selected one; -1: none
+    Instant at{};
+    QPoint where; ///< of the screen
+};
 
 /// The swimlane timeline: headers at the left, the canvas with the run, a legend on demand. It shows the
 /// RunModel's run, playhead, veil and selection, and changes them through it.
@@ -51,9 +61,17 @@ public:
     /// Whether the run before the last change is drawn under this one, with a sentence of what has changed.
     void setGhostShown(bool shown);
     bool ghostShown() const { return m_ghostShown; }
+    /// Lets the mouse change the run, at this desk.
+    void setDesk(FaultDesk& desk);
+    /// How far one press of a key moves something: about ten pixels, or one; round for people.
+    Duration keyStep(bool fine) const;
+    /// Selects the next or previous message of the actor whose lane has the focus, and puts the playhead on
+    /// it.
+    void walkMessages(int direction);
 
     /// The actor whose lane has the focus; kNone if it is another lane.
     ActorIndex focusedActor() const;
+    void focusActor(int actor);
 
     void setLegendShown(bool shown);
     bool legendShown() const;
@@ -61,8 +79,9 @@ public:
     TimelineCanvas& canvas() { return *m_canvas; }
 
 signals:
-    /// The user wants to do something to an actor at an instant; `where` is a point of the screen.
-    void laneMenuRequested(int actor, lockscope::Instant at, QPoint where);
+    /// The user wants to do something to an actor or to Redis.
+    void laneMenuRequested(const lockscope::ui::LaneMenu& menu);
+    void focusedActorChanged();
     void legendShownChanged(bool shown);
     void stepViewChanged(bool on);
     void ghostShownChanged(bool shown);
@@ -82,8 +101,10 @@ private:
     void followScroll();
     void placeLegend();
     void followPlay();
+    void askForMenu(int band, int fault, Instant at, QPoint where);
 
     RunModel& m_run;
+    ActorIndex m_actorBefore = kNone; ///< whose lane had the focus when it was told last
     Look& m_look;
     TimelineCanvas* m_canvas = nullptr;
     ViewBar* m_bar = nullptr;

@@ -64,6 +64,7 @@ void paintLanes(const PaintFrame& frame) {
     if (frame.parts.arrows)
         for (const Band& band : frame.layout.bands())
             if (band.kind == BandKind::Actor) paintRequests(frame, band);
+    paintFaults(frame);
     paintViolations(frame);
 }
 

@@ -25,6 +25,7 @@ void paintOwners(const PaintFrame& frame, const Band& band);
 void paintResource(const PaintFrame& frame, const Band& band);
 void paintTtl(const PaintFrame& frame, const Band& band);
 void paintRequests(const PaintFrame& frame, const Band& band);
+void paintFaults(const PaintFrame& frame);
 void paintViolations(const PaintFrame& frame);
 void paintVeil(const PaintFrame& frame);
 void paintBreakGrounds(const PaintFrame& frame); ///< under the lanes
