@@ -292,9 +292,11 @@ void TimelineViewTest::theContextMenuNamesActorAndInstant() {
     Stage stage(test::expiryStory());
     int actor = kNone;
     Instant at{};
-    QObject::connect(&stage.view, &TimelineView::laneMenuRequested, [&](int who, Instant when, QPoint) {
-        actor = who;
-        at = when;
+    int node = kNone;
+    QObject::connect(&stage.view, &TimelineView::laneMenuRequested, [&](const LaneMenu& wanted) {
+        actor = wanted.actor;
+        node = wanted.node;
+        at = wanted.at;
     });
     const auto ask = [&](QPoint pos) {
         QContextMenuEvent event(QContextMenuEvent::Mouse, pos, stage.canvas().mapToGlobal(pos));
@@ -303,9 +305,9 @@ void TimelineViewTest::theContextMenuNamesActorAndInstant() {
     ask(stage.onDoes(1, s(20)));
     QCOMPARE(actor, 1);
     QVERIFY(std::abs(static_cast<double>(micros(at - s(20).time_since_epoch()))) < 2e5);
-    actor = kNone;
     ask(stage.onRedis(s(20)));
-    QCOMPARE(actor, kNone); // nothing can be done to Redis here
+    QCOMPARE(actor, kNone); // Redis itself
+    QCOMPARE(node, 0);
     // The keyboard's way: the focused lane at the playhead.
     stage.model->setPlayhead(s(33));
     stage.canvas().setFocusBand(0);

@@ -177,7 +177,7 @@ void WindowShellTest::aFileIsOpenedByDropping() {
 void WindowShellTest::theWindowRemembers() {
     WindowUnderTest window(QStringLiteral("stale-del"));
     window.key(Qt::Key_PageDown);
-    window.key(Qt::Key_D, Qt::ControlModifier);
+    window.key(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     window.key(Qt::Key_Plus, Qt::ControlModifier);
     window->resize(1400, 800);
     const bool dark = window->look().dark();
@@ -222,14 +222,17 @@ void WindowShellTest::keysDoNotClash() {
 void WindowShellTest::everyActionHasAMenuEntryAndAName() {
     WindowUnderTest window(QStringLiteral("expiry"));
     for (const char* name :
-         {"actionOpen",       "actionNext",       "actionBack",    "actionReset",       "actionOwnRun",
-          "actionCheck",      "actionLift",       "actionPlay",    "actionStepForward", "actionStepBack",
-          "actionToStart",    "actionToEnd",      "actionFaster",  "actionSlower",      "actionNextViolation",
-          "actionPause",      "actionResume",     "actionKill",    "actionRestart",     "actionRemove",
-          "actionFit",        "actionZoomIn",     "actionZoomOut", "actionLegend",      "actionKey",
-          "actionCode",       "actionEvents",     "actionFilter",  "actionDark",        "actionLarger",
-          "actionSmaller",    "actionNormalSize", "actionHelp",    "actionActorA",      "actionAnswerA",
-          "actionCopyCommand"}) {
+         {"actionOpen",        "actionNext",     "actionBack",          "actionReset",
+          "actionOwnRun",      "actionCheck",    "actionLift",          "actionPlay",
+          "actionStepForward", "actionStepBack", "actionToStart",       "actionToEnd",
+          "actionFaster",      "actionSlower",   "actionNextViolation", "actionPause",
+          "actionResume",      "actionKill",     "actionRestart",       "actionRemove",
+          "actionFit",         "actionZoomIn",   "actionZoomOut",       "actionLegend",
+          "actionKey",         "actionCode",     "actionEvents",        "actionFilter",
+          "actionDark",        "actionLarger",   "actionSmaller",       "actionNormalSize",
+          "actionHelp",        "actionActorA",   "actionAnswerA",       "actionCopyCommand",
+          "actionUndo",        "actionRedo",     "actionDuplicate",     "actionNextFault",
+          "actionLostReply",   "actionAdmin"}) {
         const auto* action = window->findChild<QAction*>(QLatin1String(name));
         QVERIFY2(action != nullptr, name);
         QVERIFY2(!action->shortcuts().isEmpty(), name);

@@ -321,7 +321,10 @@ void WindowTest::pauseResumeKillAndRestartByKey() {
             (Intervention{InterventionKind::Kill, "Server A", at(10), Duration{0}}));
     QVERIFY(window.run().run()->violations.empty());
     window.run().setPlayhead(at(15));
-    QVERIFY(!window.child<QWidget>(QStringLiteral("killButton"))->isEnabled()); // it is dead already
+    QVERIFY(!window.child<QAction>(QStringLiteral("actionKill"))->isEnabled()); // it is dead already
+    window.click(QStringLiteral("killButton"));
+    QVERIFY(window.text(QStringLiteral("toastText")).startsWith(QStringLiteral("Server A does not run at")));
+    QCOMPARE(window.lesson().interventions().size(), std::size_t{1});
     window.key(Qt::Key_T);
     QCOMPARE(window.lesson().interventions().size(), std::size_t{2});
     QCOMPARE(window.run().run()->trace->processes.size(), std::size_t{3});
@@ -357,7 +360,7 @@ void WindowTest::pauseAndKillByButtonAndChip() {
     QCOMPARE(window.lesson().interventions().front().length, Duration{seconds(3)});
     window.run().setPlayhead(at(9));
     window.click(QStringLiteral("killButton"));
-    window.click(QStringLiteral("toastButton")); // Remove
+    window.click(QStringLiteral("toastButton")); // Undo
     QCOMPARE(window.lesson().interventions().size(), std::size_t{1});
     QVERIFY(!window.sees(QStringLiteral("toast")));
 }
