@@ -68,12 +68,13 @@ int runCommandLine(int argc, char** argv) {
     CLI::App program{"See who owns a Redis lock, who thinks so, and who works.", "lockscope"};
     program.set_version_flag("--version", std::string("lockscope ") + LOCKSCOPE_VERSION);
     program.require_subcommand(0, 1);
-    program.footer("LESSON is the id of a lesson (see 'lockscope lessons') or the path of a lesson file.\n"
+    program.footer("LESSON is the id of a lesson (see 'lockscope lessons'), or the path of a lesson file or "
+                   "a saved run.\n"
                    "Without a subcommand the window opens.");
 
     std::string toOpen;
     CLI::App* open = program.add_subcommand("open", "Open the window on a lesson");
-    open->add_option("LESSON", toOpen, "Id or file; left out: where you stopped last time");
+    open->add_option("LESSON", toOpen, "Id, lesson file or saved run; left out: where you stopped last time");
 
     CLI::App* lessons = program.add_subcommand("lessons", "List the lessons, one a line: id, then title");
 

@@ -9,6 +9,7 @@
 
 #include "app/lesson_library.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/run_file.h"
 
 namespace lockscope::app {
 
@@ -55,14 +56,37 @@ Result<std::vector<Intervention>> readInterventions(const ScenarioOptions& optio
     return out;
 }
 
-Result<std::uint64_t> readSeed(const std::string& text, const Lesson& lesson) {
-    if (text.empty()) return lesson.base.seed;
+Result<std::uint64_t> readSeed(const std::string& text, std::uint64_t otherwise) {
+    if (text.empty()) return otherwise;
     std::uint64_t seed = 0;
     const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), seed);
     if (problem != std::errc{} || stop != text.data() + text.size())
         return Error{
             fmt::format("--seed '{}': allowed: whole numbers from 0 to {}", text, ~std::uint64_t{0})};
     return seed;
+}
+
+/// What the flags are put over: a lesson as it begins, or a run of one that was saved.
+struct Ground {
+    Lesson lesson;
+    SettledRun run;
+};
+
+Result<Ground> readGround(const std::string& named) {
+    if (!namesRunFile(named)) {
+        Result<Lesson> lesson = findLesson(named);
+        if (!lesson) return lesson.error();
+        Ground ground{std::move(*lesson), {}};
+        ground.run.seed = ground.lesson.base.seed;
+        return ground;
+    }
+    const Result<RunFile> file = readRunFile(named);
+    if (!file) return file.error();
+    Result<Lesson> lesson = findLesson(file->lessonFile.empty() ? file->lesson : file->lessonFile);
+    if (!lesson) return Error{lesson.error().text(), named};
+    Result<SettledRun> run = settle(*lesson, file->current);
+    if (!run) return Error{run.error().message, named};
+    return Ground{std::move(*lesson), std::move(*run)};
 }
 
 } // namespace
@@ -78,15 +102,19 @@ const std::vector<InterventionShorthand>& interventionShorthands() {
 }
 
 Result<Scenario> readScenario(const ScenarioOptions& options) {
-    const Result<Lesson> lesson = findLesson(options.lesson);
-    if (!lesson) return lesson.error();
+    Result<Ground> ground = readGround(options.lesson);
+    if (!ground) return ground.error();
+    const Lesson* lesson = &ground->lesson;
     const Result<std::vector<KnobSetting>> knobs = readKnobs(*lesson, options.knobs);
     if (!knobs) return knobs.error();
     const Result<std::vector<Intervention>> interventions = readInterventions(options);
     if (!interventions) return interventions.error();
-    const Result<std::uint64_t> seed = readSeed(options.seed, *lesson);
+    const Result<std::uint64_t> seed = readSeed(options.seed, ground->run.seed);
     if (!seed) return seed.error();
-    return makeScenario(*lesson, *knobs, *interventions, *seed);
+    SettledRun& run = ground->run;
+    run.knobs.insert(run.knobs.end(), knobs->begin(), knobs->end()); // later ones win
+    run.interventions.insert(run.interventions.end(), interventions->begin(), interventions->end());
+    return makeScenario(*lesson, run.knobs, run.interventions, *seed);
 }
 
 } // namespace lockscope::app

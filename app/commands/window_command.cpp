@@ -8,6 +8,7 @@
 #include "app/commands/commands.h"
 #include "app/console.h"
 #include "app/lesson_library.h"
+#include "core/lesson/run_file.h"
 #include "core/world/session.h"
 #include "ui/main_window.h"
 
@@ -26,7 +27,12 @@ bool hasDisplay() {
 
 int windowCommand(const std::string& lesson, char* programName) {
     std::string file;
-    if (!lesson.empty()) {
+    if (namesRunFile(lesson)) {
+        // One that cannot be read is said here, where it was named.
+        if (const Result<RunFile> run = readRunFile(lesson); !run)
+            return complain("lockscope open: " + run.error().text());
+        file = lesson;
+    } else if (!lesson.empty()) {
         const Result<std::string> found = lessonFile(lesson);
         if (!found) return complain("lockscope open: " + found.error().text());
         file = *found;

@@ -195,6 +195,7 @@ Result<RunFile> parseRunFile(std::string_view text, const std::string& path) {
     read.list(json, "notes", "", [&](const Json& entry, const std::string& at) {
         file.notes.push_back(readNote(read, entry, at));
     });
+    if (json.contains("origin")) file.origin = read.text(json, "origin", "");
     if (!read.ok()) return refused("this run is damaged: " + read.problem());
     return file;
 }
@@ -223,6 +224,7 @@ std::string formatRunFile(const RunFile& file) {
                                 {"from_us", micros(note.from)},
                                 {"until_us", micros(note.until)},
                                 {"text", note.text}});
+    if (!file.origin.empty()) out["origin"] = file.origin;
     return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

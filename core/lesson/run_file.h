@@ -16,7 +16,7 @@ namespace lockscope {
 inline constexpr int kRunFileFormat = 1;
 
 inline constexpr std::size_t kLargestRunFile = 8u << 20; ///< bytes
-inline constexpr std::size_t kMostInRunFile = 10'000;    ///< entries of any one list
+inline constexpr std::size_t kMostInRunFile = 1'000;     ///< entries of any one list
 inline constexpr std::size_t kLongestNote = 2'000;       ///< bytes of a note's text, and of any name
 
 /// What somebody wrote at an instant (until == from) or over a span of a step's run.
@@ -38,9 +38,15 @@ struct RunFile {
     std::optional<SavedRun> own; ///< the learner's own run, if a step as written was shown instead
     std::vector<SavedRun> kept;
     std::vector<Note> notes;
+    std::string origin; ///< of unsaved work: the file it belongs to; else empty
 
     bool operator==(const RunFile&) const = default;
 };
+
+/// Whether a path is one of a run file, by its ending.
+inline bool namesRunFile(std::string_view path) {
+    return path.ends_with(".lockrun");
+}
 
 /// A file that is damaged, foreign, newer or too large is an error of one line that says which. `path` is for
 /// messages. Whatever the text is, the answer comes soon.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/assert.h"
+#include "core/world/simulator.h"
 
 namespace lockscope {
 
@@ -46,6 +47,7 @@ Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
     }
     const Result<Scenario> scenario = makeScenario(lesson, given, run.interventions, run.seed);
     if (!scenario) return scenario.error();
+    if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
     settled.knobs = scenario->knobs;
     return settled;
 }

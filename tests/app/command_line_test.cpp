@@ -26,6 +26,7 @@ private slots:
     void aFalseExpectationIsFound();
     void aBrokenLessonOnTheShelf();
     void aLessonByItsPath();
+    void aSavedRunIsRunAgain();
     void aSweepSaysWhatAPauseAdds();
     void aSearchFindsThePauseThatBreaksIt();
     void wrongUsage_data();
@@ -277,6 +278,35 @@ void CommandLine::aLessonByItsPath() {
     QVERIFY(!run({"run", "expiry", "--format", "json"}).out.contains("stale-del"));
 }
 
+void CommandLine::aSavedRunIsRunAgain() {
+    write("a.lockrun", R"({"file": "lockscope-run", "format": 1, "lesson": "expiry", "lesson_file": "",
+        "lesson_hash": "", "current": {"name": "", "step": 0, "seed": "9", "knobs": ["work=20s"],
+        "interventions": ["pause Server A@10s+15s"]}, "kept": [], "notes": []})");
+    const QStringList flags{"--set", "work=20s", "--pause", "Server A@10s+15s", "--seed", "9"};
+    const Outcome saved = run({"run", "a.lockrun"});
+    QCOMPARE(saved.code, 0);
+    QCOMPARE(saved.out, run(QStringList{"run", "expiry"} + flags).out);
+    // Flags change that run.
+    const Outcome longer = run({"run", "a.lockrun", "--set", "work=30s"});
+    QCOMPARE(longer.out,
+             run({"run", "expiry", "--set", "work=30s", "--pause", "Server A@10s+15s", "--seed", "9"}).out);
+
+    write("b.lockrun", read(path("a.lockrun")).replace("Server A", "Server Z"));
+    const Outcome refused = run({"run", "b.lockrun"});
+    QCOMPARE(refused.code, 2);
+    QCOMPARE(refused.err,
+             QByteArray("lockscope run: b.lockrun: lesson expiry has no actor 'Server Z'; allowed: "
+                        "Server A, Server B\n"));
+    QCOMPARE(run({"run", "gone.lockrun"}).err,
+             QByteArray("lockscope run: gone.lockrun: there is no such file\n"));
+    QCOMPARE(run({"open", "gone.lockrun"}).code, 2);
+    write("c.lockrun", "not this");
+    const Outcome damaged = run({"open", "c.lockrun"});
+    QCOMPARE(damaged.code, 2);
+    QVERIFY(damaged.err.startsWith("lockscope open: c.lockrun: this is not a Lockscope run"));
+    QCOMPARE(damaged.err.count('\n'), 1);
+}
+
 void CommandLine::aSweepSaysWhatAPauseAdds() {
     const QJsonObject swept = json("sweep", {"stale-del", "--set", "work=20s", "--actor", "Server A",
                                              "--pause", "20s", "--points", "50"});
@@ -345,16 +375,16 @@ void CommandLine::wrongUsage_data() {
     row({"run", "expiry", "--kill", "Server A@2h"},
         "lockscope run: 'kill Server A@2h' lies after the end of the run; allowed: 0s to 1m5s");
     row({"run", "expiry", "--kill", "Server A@soon"}, "lockscope run: kill 'Server A@soon': ");
-    row({"run", "expiry", "--kill", "Server A"},
-        "lockscope run: kill 'Server A': it has no '@' between actor and time; write ACTOR@TIME, as in 'kill "
-        "Server A@20s'");
+    row({"run", "expiry", "--kill", "Server A"}, "lockscope run: kill 'Server A': it has no '@' between the "
+                                                 "name and the time; write ACTOR@TIME, as in 'kill "
+                                                 "Server A@20s'");
     row({"run", "expiry", "--pause", "Server A@10s"}, "lockscope run: pause 'Server A@10s': its length is "
                                                       "missing; write ACTOR@TIME+LENGTH, as in 'pause Server "
                                                       "A@20s+15s'");
     row({"run", "expiry", "--do", "explode Server A@10s"},
         "lockscope run: 'explode' is no kind of intervention; allowed are pause, kill, restart, "
-        "lost-request, lost-reply, "
-        "delay, delay-reply");
+        "lost-request, lost-reply, delay, delay-reply, partition, clock-jump, server-stall, "
+        "server-clock-jump, admin");
     row({"run", "expiry", "--seed", "-1"},
         "lockscope run: --seed '-1': allowed: whole numbers from 0 to 18446744073709551615");
     row({"run", "expiry", "--seed", "x"},

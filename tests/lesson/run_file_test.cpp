@@ -37,6 +37,7 @@ RunFile aRunFile() {
     file.kept = {{"Pause \"A\" · 20 s\n", 0, 7, {{"ttl", "3s"}}, {}}, {"", 3, 8, {}, {}}};
     file.notes = {{0, instantAt(seconds(1)), instantAt(seconds(1)), "Здесь B takes over 🔒"},
                   {1, Instant{}, instantAt(seconds(20)), ""}};
+    file.origin = "a place/x.lockrun";
     return file;
 }
 
@@ -149,9 +150,9 @@ void RunFileTest::whatIsWrongIsSaid_data() {
             "'notes[1].until_us' must be a whole number from 0 to");
     damaged("note without text", "\"text\"", "\"txt\"", "'notes[0].text' is missing");
     std::string many;
-    for (int i = 0; i < 10'001; ++i)
+    for (int i = 0; i < 1'001; ++i)
         many += "0,";
-    damaged("too many", "\"kept\": [", "\"kept\": [" + many, "'kept' may have 10000 entries at most");
+    damaged("too many", "\"kept\": [", "\"kept\": [" + many, "'kept' may have 1000 entries at most");
     row("too large", std::string((8u << 20) + 1, ' '),
         "a run file may have 8388608 bytes at most, this one has more");
 }
