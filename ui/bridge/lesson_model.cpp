@@ -13,9 +13,6 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kLifted = -2;
-/// What the eye needs to see the veil go before the playhead starts to move.
-constexpr Duration kVeilLifts = millis(400);
 
 QString shellWord(const QString& word) {
     const auto plain = [](QChar c) {
@@ -31,6 +28,7 @@ QString shellWord(const QString& word) {
 LessonModel::LessonModel(RunModel& run, QObject* parent)
     : QObject(parent), m_run(run), m_history([this](const Setup& setup) { showAgain(setup); }) {
     connect(&m_watcher, &LessonWatcher::changed, this, &LessonModel::reload);
+    connect(&m_progress, &Progress::changed, this, &LessonModel::followProgress);
 }
 
 void LessonModel::open(const QString& path, int step) {
@@ -41,7 +39,6 @@ void LessonModel::open(const QString& path, int step) {
         setError(read.error());
         return;
     }
-    m_answers.clear();
     m_ownRun.reset();
     adopt(std::move(read).value(), step);
 }
@@ -49,7 +46,6 @@ void LessonModel::open(const QString& path, int step) {
 void LessonModel::open(Lesson lesson, int step) {
     m_path = QString::fromStdString(lesson.file);
     m_watcher.watch(m_path);
-    m_answers.clear();
     m_ownRun.reset();
     adopt(std::move(lesson), step);
 }
@@ -63,25 +59,16 @@ void LessonModel::reload() {
     Lesson fresh = std::move(read).value();
     const bool sameLesson = m_lesson && m_lesson->file == fresh.file;
     if (!sameLesson) {
-        m_answers.clear();
         m_ownRun.reset();
         adopt(std::move(fresh), 0);
         return;
     }
     keepOwnRun();
-    // An answer stands for as long as its question does.
-    std::erase_if(m_answers, [&](const auto& entry) {
-        const auto step = static_cast<std::size_t>(entry.first);
-        if (step >= fresh.steps.size()) return true;
-        const auto &now = fresh.steps[step].predictions, &was = m_lesson->steps[step].predictions;
-        return now.empty() || was.empty() || now.front().question != was.front().question ||
-               entry.second >= static_cast<int>(now.front().options.size());
-    });
     const Instant playhead = m_run.playhead();
     m_lesson = std::move(fresh);
     if (m_ownRun &&
         (m_ownRun->step >= stepCount() ||
-         !makeScenario(*m_lesson, m_ownRun->setup.knobs, m_ownRun->setup.interventions, m_lesson->base.seed)))
+         !makeScenario(*m_lesson, m_ownRun->setup.knobs, m_ownRun->setup.interventions, m_ownRun->setup.seed)))
         m_ownRun.reset();
     m_step = std::clamp(m_step, 0, std::max(0, stepCount() - 1));
     m_setup = stepSetup(); // nobody sees this lesson with the other one's knobs
@@ -94,6 +81,7 @@ void LessonModel::reload() {
 void LessonModel::adopt(Lesson lesson, int step) {
     dropTrial();
     m_history.clear();
+    leaveSummary();
     m_lesson = std::move(lesson);
     m_step = std::clamp(step, 0, std::max(0, stepCount() - 1));
     m_setup = stepSetup();
@@ -109,7 +97,9 @@ const Step* LessonModel::currentStep() const {
 
 void LessonModel::goTo(int step) {
     step = std::clamp(step, 0, std::max(0, stepCount() - 1));
-    if (!m_lesson || step == m_step) return;
+    if (!m_lesson) return;
+    leaveSummary();
+    if (step == m_step) return;
     keepOwnRun();
     m_step = step;
     m_history.clear();
@@ -118,6 +108,7 @@ void LessonModel::goTo(int step) {
 
 Setup LessonModel::stepSetup() const {
     Setup setup;
+    setup.seed = m_lesson->base.seed;
     for (const Knob& knob : m_lesson->knobs)
         setup.knobs.push_back({knob.name, knob.initial});
     const Step* step = currentStep();
@@ -131,6 +122,7 @@ Setup LessonModel::stepSetup() const {
 
 void LessonModel::enterStep(std::optional<Instant> playhead) {
     m_run.pause();
+    leaveSummary();
     dropTrial();
     m_setup = stepSetup();
     drawVeil(); // before the run is there, so that nobody sees behind it
@@ -144,6 +136,7 @@ void LessonModel::enterStep(std::optional<Instant> playhead) {
     emit interventionsChanged();
     emit questionChanged();
     emit stepChanged();
+    m_progress.setSeen(qstr(m_lesson->id), m_step);
 }
 
 bool LessonModel::changedFromStep() const {
@@ -188,62 +181,11 @@ bool LessonModel::shows(Panel panel) const {
     return step != nullptr && std::find(step->show.begin(), step->show.end(), panel) != step->show.end();
 }
 
-const Prediction* LessonModel::question() const {
-    const Step* step = currentStep();
-    return step != nullptr && !step->predictions.empty() ? &step->predictions.front() : nullptr;
-}
-
-const Prediction* LessonModel::openQuestion() const {
-    return m_answers.contains(m_step) ? nullptr : question();
-}
-
-int LessonModel::answer() const {
-    const auto given = m_answers.find(m_step);
-    return given == m_answers.end() || given->second == kLifted ? -1 : given->second;
-}
-
-void LessonModel::drawVeil() {
-    const Prediction* open = openQuestion();
-    m_run.setVeil(open != nullptr ? open->gate : kNever);
-}
-
-void LessonModel::answerQuestion(int option) {
-    const Prediction* open = openQuestion();
-    if (open == nullptr) return;
-    LOCKSCOPE_ASSERT(option >= 0 && option < static_cast<int>(open->options.size()));
-    m_answers[m_step] = option;
-    reveal();
-}
-
-void LessonModel::liftVeil() {
-    if (openQuestion() == nullptr) return;
-    m_answers[m_step] = kLifted;
-    reveal();
-}
-
-/// The veil goes, then the playhead runs to the first thing that breaks behind it, or to the end.
-void LessonModel::reveal() {
-    const Instant gate = question()->gate;
-    m_run.setVeil(kNever);
-    emit questionChanged();
-    if (!m_run.run()) return;
-    Instant to = m_run.end();
-    for (const Violation& violation : m_run.run()->violations) {
-        if (violation.at < gate) continue;
-        to = std::min(to, violation.at);
-        break;
-    }
-    m_run.setPlayhead(gate);
-    m_run.playTo(to, kVeilLifts);
-}
-
 QString LessonModel::commandLine() const {
     if (!m_lesson) return {};
-    const QFileInfo file(m_path);
-    const bool onShelf =
-        !m_shelfFolder.isEmpty() && file.absolutePath() == QFileInfo(m_shelfFolder).absoluteFilePath();
     QString line =
-        QStringLiteral("lockscope run ") + shellWord(onShelf ? qstr(m_lesson->id) : file.absoluteFilePath());
+        QStringLiteral("lockscope run ") +
+        shellWord(onShelf() ? qstr(m_lesson->id) : QFileInfo(qstr(m_lesson->file)).absoluteFilePath());
     for (const KnobSetting& setting : m_setup.knobs) {
         const Knob* knob = m_lesson->knob(setting.name);
         if (knob != nullptr && knob->initial == setting.value) continue;
@@ -252,6 +194,7 @@ QString LessonModel::commandLine() const {
     }
     for (const Intervention& intervention : m_setup.interventions)
         line += QStringLiteral(" --do ") + shellWord(qstr(formatIntervention(intervention)));
+    if (m_setup.seed != m_lesson->base.seed) line += QStringLiteral(" --seed %1").arg(m_setup.seed);
     return line;
 }
 

@@ -5,12 +5,12 @@
 #include <QObject>
 #include <QString>
 
-#include <map>
 #include <optional>
 
 #include "core/lesson/saved_run.h"
 #include "ui/bridge/edit_history.h"
 #include "ui/bridge/lesson_watcher.h"
+#include "ui/bridge/progress.h"
 #include "ui/bridge/run_model.h"
 
 namespace lockscope::ui {
@@ -39,8 +39,14 @@ public:
     /// Null if no lesson is open.
     const Step* currentStep() const;
     void goTo(int step);
-    void next() { goTo(m_step + 1); }
-    void back() { goTo(m_step - 1); }
+    /// To the next step, or from the last one to the summary.
+    void next();
+    /// To the step before, or from the summary to the last one.
+    void back();
+    bool canGoOn() const { return m_lesson && !m_atSummary; }
+    bool canGoBack() const { return m_atSummary || m_step > 0; }
+    /// After the last step: what was asked, and what came of it. The last step's run stays.
+    bool atSummary() const { return m_atSummary; }
     /// Puts the step back as written; the learner's own run is kept and comes back with restoreOwnRun().
     void resetStep();
     /// Whether knobs or interventions differ from what the step says.
@@ -54,11 +60,14 @@ public:
     const Prediction* question() const;
     /// The open question, or null if the step asks none or it has been answered.
     const Prediction* openQuestion() const;
-    /// What was answered in this step: index of the option, or -1.
-    int answer() const;
-    void answerQuestion(int option);
+    /// What came of this step's question, so far.
+    std::optional<Answer> answer() const { return answerIn(m_step); }
+    std::optional<Answer> answerIn(int step) const;
+    void answerQuestion(int option, Confidence confidence = Confidence::Unsaid);
     /// Lifts the veil without an answer.
     void liftVeil();
+    /// What was done in all lessons. Answers live there, so they outlast the window.
+    Progress& progress() { return m_progress; }
 
     // lesson_model_edits.cpp: what the learner changes. Every change takes effect at once and can be undone.
     // Each gives back nothing, or one line that says what is wrong; then nothing has changed.
@@ -100,9 +109,15 @@ public:
     QString tryOut(Setup to);
     void keepTrial(const QString& what);
     void dropTrial();
+    /// The learner's own run, while it is kept for restoreOwnRun().
+    std::optional<SettledRun> ownRun() const;
+    /// Opens a lesson with a run of it that settle() has given, and an own run to go back to.
+    void openRun(Lesson lesson, const SettledRun& opened, const std::optional<SettledRun>& own);
 
     /// Lessons of this folder are named by their id in commandLine(), others by their path.
     void setShelfFolder(const QString& folder) { m_shelfFolder = folder; }
+    /// Whether the lesson is one of them.
+    bool onShelf() const;
     /// The command line that gives the run that is shown.
     QString commandLine() const;
 
@@ -112,7 +127,8 @@ signals:
     void knobsChanged();
     void interventionsChanged();
     void trialChanged();    ///< begun, kept or dropped
-    void questionChanged(); ///< asked, answered or lifted
+    void questionChanged(); ///< asked, answered, lifted or forgotten
+    void summaryChanged();  ///< reached or left
     void errorChanged();
 
 private:
@@ -127,8 +143,10 @@ private:
     void enterStep(std::optional<Instant> playhead = std::nullopt);
     Setup stepSetup() const;
     void keepOwnRun();
+    void leaveSummary();
+    void settleQuestion(Answer answer);
+    void followProgress();
     void drawVeil();
-    void reveal();
     /// Runs what the knobs and interventions say: as a run of its own, or as a variation of the one shown.
     enum class As { Own, Variation };
     QString restart(As as);
@@ -146,7 +164,8 @@ private:
     Setup m_setup;
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
-    std::map<int, int> m_answers; ///< step → option; kLifted if the veil was lifted without one
+    Progress m_progress;
+    bool m_atSummary = false;
     std::optional<OwnRun> m_ownRun;
 };
 

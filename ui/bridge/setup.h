@@ -3,16 +3,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/world/scenario.h"
 
 namespace lockscope::ui {
 
-/// What a learner may change of a run: how the knobs stand, and what is done to the actors. A small value.
+/// What a learner may change of a run: how the knobs stand, what is done to the actors,
+/// and by a run that was saved the seed. A small value.
 struct Setup {
     std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
     std::vector<Intervention> interventions;
+    std::uint64_t seed = 1;
 };
 
 inline bool sameKnobs(const Setup& a, const Setup& b) {
@@ -22,7 +25,7 @@ inline bool sameKnobs(const Setup& a, const Setup& b) {
 }
 
 inline bool operator==(const Setup& a, const Setup& b) {
-    return sameKnobs(a, b) && a.interventions == b.interventions;
+    return sameKnobs(a, b) && a.interventions == b.interventions && a.seed == b.seed;
 }
 
 } // namespace lockscope::ui

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/shelf.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
 #include "core/lesson/lesson.h"
+#include "ui/bridge/progress.h"
 #include "ui/bridge/text.h"
 
 namespace lockscope::ui {
@@ -27,16 +29,46 @@ Shelf readShelf(const QString& folder) {
     const LessonShelf read = readLessonFolder(folder.toStdString());
     for (const Lesson& lesson : read.lessons) {
         const QString title = qstr(lesson.title);
-        shelf.entries.append(
-            {qstr(lesson.id),
-             lesson.number > 0 ? QStringLiteral("%1 · %2").arg(lesson.number).arg(title) : title,
-             qstr(lesson.file), false});
+        Shelf::Entry entry;
+        entry.id = qstr(lesson.id);
+        entry.title = lesson.number > 0 ? QStringLiteral("%1 · %2").arg(lesson.number).arg(title) : title;
+        entry.path = qstr(lesson.file);
+        entry.steps = static_cast<int>(lesson.steps.size());
+        for (const Step& step : lesson.steps)
+            if (!step.predictions.empty())
+                entry.questions.insert(questionId(step), rightOption(step.predictions.front()));
+        shelf.entries.append(entry);
     }
     for (const Error& error : read.broken) {
         const QString path = qstr(error.file);
-        shelf.entries.append({QString(), QFileInfo(path).fileName(), path, true});
+        Shelf::Entry entry;
+        entry.title = QFileInfo(path).fileName();
+        entry.path = path;
+        entry.broken = true;
+        shelf.entries.append(entry);
     }
     return shelf;
+}
+
+Stage stageOf(const LessonProgress& progress) {
+    return progress.finished ? Stage::Done : progress.furthest > 0 ? Stage::Begun : Stage::NotBegun;
+}
+
+QString progressWords(const Shelf::Entry& entry, const LessonProgress& progress) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("lockscope", text); };
+    switch (stageOf(progress)) {
+    case Stage::NotBegun:
+        return tr("not begun");
+    case Stage::Begun:
+        return tr("step %1 of %2").arg(std::min(progress.furthest, entry.steps)).arg(entry.steps);
+    case Stage::Done:
+        break;
+    }
+    int right = 0;
+    for (auto it = entry.questions.begin(); it != entry.questions.end(); ++it)
+        right += progress.answers.value(it.key()).option == it.value() ? 1 : 0;
+    return entry.questions.isEmpty() ? tr("done")
+                                     : tr("done · %1 of %2 right").arg(right).arg(entry.questions.size());
 }
 
 } // namespace lockscope::ui

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QList>
 #include <QString>
 
@@ -14,6 +15,8 @@ struct Shelf {
         QString title;
         QString path;
         bool broken = false;
+        int steps = 0;
+        QHash<QString, int> questions; ///< the id of each question, and which option is right
     };
     QList<Entry> entries;
 
@@ -23,5 +26,13 @@ struct Shelf {
 };
 
 Shelf readShelf(const QString& folder);
+
+struct LessonProgress;
+/// How far somebody is with a lesson.
+enum class Stage { NotBegun, Begun, Done };
+Stage stageOf(const LessonProgress& progress);
+/// The same in words: "not begun", "step 2 of 6", "done · 3 of 4 right". Only answers to questions that the
+/// lesson still asks count.
+QString progressWords(const Shelf::Entry& entry, const LessonProgress& progress);
 
 } // namespace lockscope::ui

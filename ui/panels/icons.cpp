@@ -107,6 +107,20 @@ QPainterPath warning() {
     return path - mark;
 }
 
+QPainterPath ring() {
+    QPainterPath outer, inner;
+    outer.addEllipse(QPointF(8, 8), 6, 6);
+    inner.addEllipse(QPointF(8, 8), 4.4, 4.4);
+    return outer - inner;
+}
+
+QPainterPath ringFilledFrom(double left) {
+    QPainterPath disc, part;
+    disc.addEllipse(QPointF(8, 8), 6, 6);
+    part.addRect(QRectF(left, 0, 16, 16));
+    return ring() | (disc & part);
+}
+
 QPainterPath pathOf(Glyph glyph, const Look& look) {
     switch (glyph) {
     case Glyph::ToStart:
@@ -149,6 +163,16 @@ QPainterPath pathOf(Glyph glyph, const Look& look) {
         return strokes({QLineF(3, 6, 8, 11), QLineF(8, 11, 13, 6)});
     case Glyph::Unfold:
         return strokes({QLineF(3, 10, 8, 5), QLineF(8, 5, 13, 10)});
+    case Glyph::RingEmpty:
+        return ring();
+    case Glyph::RingHalf:
+        return ringFilledFrom(8);
+    case Glyph::RingFull:
+        return ringFilledFrom(0);
+    case Glyph::RingBarred:
+        return ring() | strokes({QLineF(4, 12, 12, 4)}, 1.6);
+    case Glyph::Dash:
+        return strokes({QLineF(3.5, 8, 12.5, 8)}, 2.4);
     }
     return {};
 }

@@ -32,6 +32,11 @@ enum class Glyph {
     Warning,
     Fold,
     Unfold,
+    RingEmpty,  ///< not begun
+    RingHalf,   ///< begun
+    RingFull,   ///< done; as predicted
+    RingBarred, ///< otherwise than predicted
+    Dash,       ///< the veil lifted without an answer
 };
 
 /// Icons keep a reference to the look and follow its changes; they must not outlive it.

@@ -18,6 +18,7 @@
 #include "ui/panels/knob_panel.h"
 #include "ui/panels/prediction_card.h"
 #include "ui/panels/prose_view.h"
+#include "ui/panels/summary_panel.h"
 #include "ui/panels/wrap_label.h"
 
 namespace lockscope::ui {
@@ -46,6 +47,7 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     connect(m_open, &QPushButton::clicked, this, &LessonPanel::openRequested);
     connect(&lesson, &LessonModel::lessonChanged, this, &LessonPanel::refreshLesson);
     connect(&lesson, &LessonModel::stepChanged, this, &LessonPanel::refreshStep);
+    connect(&lesson, &LessonModel::summaryChanged, this, &LessonPanel::refreshStep);
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
@@ -122,9 +124,11 @@ void LessonPanel::build() {
     m_prose->setObjectName(QStringLiteral("proseView"));
     m_prose->setAccessibleName(tr("Step"));
     m_prediction = new PredictionCard(m_lesson, m_run, m_look, m_column);
+    m_summary = new SummaryPanel(m_lesson, m_look, m_column);
     m_open = button(tr("Open a lesson…"), "openButton", tr("Open a lesson file (Ctrl+O)"));
-    for (QWidget* part : {static_cast<QWidget*>(m_intro), static_cast<QWidget*>(m_stepTitle),
-                          static_cast<QWidget*>(m_prose), static_cast<QWidget*>(m_prediction)})
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_intro), static_cast<QWidget*>(m_stepTitle), static_cast<QWidget*>(m_prose),
+          static_cast<QWidget*>(m_prediction), static_cast<QWidget*>(m_summary)})
         text->addWidget(part);
     text->addWidget(m_open, 0, Qt::AlignLeft);
     text->addStretch(1);
@@ -165,12 +169,16 @@ void LessonPanel::refreshLesson() {
 }
 
 void LessonPanel::refreshStep() {
+    const bool summary = m_lesson.atSummary();
     const Step* step = m_lesson.currentStep();
-    const bool first = m_lesson.step() == 0, last = m_lesson.step() + 1 >= m_lesson.stepCount();
-    m_where->setText(
-        step == nullptr ? QString() : tr("Step %1 of %2").arg(m_lesson.step() + 1).arg(m_lesson.stepCount()));
+    const bool first = m_lesson.step() == 0 && !summary;
+    m_where->setText(step == nullptr ? QString()
+                     : summary       ? tr("After the last step")
+                               : tr("Step %1 of %2").arg(m_lesson.step() + 1).arg(m_lesson.stepCount()));
     m_where->setVisible(step != nullptr);
-    m_stepTitle->setText(step == nullptr ? QString() : qstr(step->title));
+    m_stepTitle->setText(step == nullptr ? QString()
+                         : summary       ? tr("What you predicted")
+                                         : qstr(step->title));
     m_stepTitle->setVisible(step != nullptr);
     m_title->setVisible(first || step == nullptr); // later on the room is better used
     m_goal->setVisible(first && !m_goal->text().isEmpty());
@@ -178,12 +186,12 @@ void LessonPanel::refreshStep() {
     m_intro->setProse(intro);
     m_intro->setVisible(!intro.trimmed().isEmpty());
     m_prose->setProse(step == nullptr ? QString() : qstr(step->prose));
-    m_prose->setVisible(step != nullptr && !step->prose.empty());
-    m_back->setEnabled(step != nullptr && !first);
-    m_next->setEnabled(step != nullptr && !last);
+    m_prose->setVisible(step != nullptr && !step->prose.empty() && !summary);
+    m_back->setEnabled(m_lesson.canGoBack());
+    m_next->setEnabled(m_lesson.canGoOn());
     m_back->setVisible(step != nullptr);
     m_next->setVisible(step != nullptr);
-    m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty());
+    m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty() && !summary);
     m_scroll->verticalScrollBar()->setValue(0);
     refreshNext();
     refreshOwnRun();

@@ -19,6 +19,7 @@ class Look;
 class PredictionCard;
 class ProseView;
 class RunModel;
+class SummaryPanel;
 class WrapLabel;
 
 /// The lesson's column: where one is, what the step says, its question, the knobs, and the way on. If the
@@ -29,6 +30,7 @@ public:
     LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
 
     PredictionCard& prediction() { return *m_prediction; }
+    SummaryPanel& summary() { return *m_summary; }
     /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own.
     void setCompact(bool compact);
     bool compact() const { return m_compact; }
@@ -65,6 +67,7 @@ private:
     ProseView* m_intro = nullptr;
     ProseView* m_prose = nullptr;
     PredictionCard* m_prediction = nullptr;
+    SummaryPanel* m_summary = nullptr;
     QPushButton* m_open = nullptr;
     KnobPanel* m_knobs = nullptr;
     QPushButton* m_reset = nullptr;

@@ -5,12 +5,14 @@
 #include <QButtonGroup>
 #include <QLabel>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QVBoxLayout>
 
 #include "core/trace/wording.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/flow_layout.h"
 #include "ui/panels/option_button.h"
 #include "ui/panels/prose_view.h"
 #include "ui/panels/wrap_label.h"
@@ -34,6 +36,10 @@ PredictionCard::PredictionCard(LessonModel& lesson, RunModel& run, Look& look, Q
     m_check->setToolTip(tr("Lift the veil and see (Ctrl+Return)"));
     m_check->setProperty("primary", true);
     m_check->setFocusPolicy(Qt::TabFocus);
+    buildConfidence();
+    m_verdict = new WrapLabel(this);
+    m_verdict->setObjectName(QStringLiteral("predictionVerdict"));
+    m_verdict->setTextFormat(Qt::PlainText);
     m_because = new WrapLabel(this);
     m_because->setObjectName(QStringLiteral("because"));
     m_explanation = new ProseView(look, TextRole::Prose, this);
@@ -49,7 +55,9 @@ PredictionCard::PredictionCard(LessonModel& lesson, RunModel& run, Look& look, Q
     column->addWidget(m_question);
     m_optionRows = new QVBoxLayout;
     column->addLayout(m_optionRows);
+    column->addWidget(m_sureRow);
     column->addWidget(m_check, 0, Qt::AlignLeft);
+    column->addWidget(m_verdict);
     column->addWidget(m_because);
     column->addWidget(m_explanation);
     column->addWidget(m_outcome);
@@ -61,10 +69,35 @@ PredictionCard::PredictionCard(LessonModel& lesson, RunModel& run, Look& look, Q
     });
     connect(&lesson, &LessonModel::stepChanged, this, &PredictionCard::rebuild);
     connect(&lesson, &LessonModel::questionChanged, this, &PredictionCard::refresh);
+    connect(&lesson, &LessonModel::summaryChanged, this, &PredictionCard::refresh);
     connect(&run, &RunModel::runChanged, this, &PredictionCard::refresh);
     connect(&look, &Look::changed, this, &PredictionCard::applyLook);
     applyLook();
     rebuild();
+}
+
+void PredictionCard::buildConfidence() {
+    m_sureRow = new QWidget(this);
+    m_sureRow->setObjectName(QStringLiteral("confidence"));
+    m_sureRow->setAccessibleName(tr("How sure?"));
+    auto* row = new FlowLayout(m_sureRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_sureLabel = new QLabel(tr("How sure?"), m_sureRow);
+    m_sureLabel->setProperty("dim", true);
+    row->addWidget(m_sureLabel);
+    m_sure = new QButtonGroup(this);
+    int key = 7; // options have Alt+1 to Alt+6
+    for (const auto& [confidence, name] :
+         {std::pair(Confidence::Guess, "confidenceGuess"), std::pair(Confidence::Fair, "confidenceFair"),
+          std::pair(Confidence::Certain, "confidenceCertain")}) {
+        auto* choice = new QRadioButton(wordFor(confidence), m_sureRow);
+        choice->setObjectName(QLatin1String(name));
+        choice->setAccessibleName(tr("How sure? %1").arg(choice->text()));
+        choice->setToolTip(tr("How sure you are (Alt+%1); you need not say").arg(key++));
+        choice->setFocusPolicy(Qt::TabFocus);
+        m_sure->addButton(choice, static_cast<int>(confidence));
+        row->addWidget(choice);
+    }
 }
 
 void PredictionCard::applyLook() {
@@ -72,12 +105,20 @@ void PredictionCard::applyLook() {
     m_optionRows->setSpacing(m_look.px(6));
     m_caption->setFont(m_look.font(TextRole::Caption));
     m_because->setFont(m_look.font(TextRole::Prose));
+    m_sureLabel->setFont(m_look.font(TextRole::Caption));
+    m_sureRow->layout()->setSpacing(m_look.px(8));
+    for (QAbstractButton* choice : m_sure->buttons())
+        choice->setFont(m_look.font(TextRole::Lane));
+    QFont verdict = m_look.font(TextRole::Prose);
+    verdict.setWeight(QFont::DemiBold);
+    m_verdict->setFont(verdict);
     m_outcome->setFont(m_look.font(TextRole::Caption));
 }
 
 void PredictionCard::rebuild() {
     qDeleteAll(m_options);
     m_options.clear();
+    uncheckAll();
     const Prediction* question = m_lesson.question();
     if (question != nullptr) {
         m_question->setProse(qstr(question->question));
@@ -97,14 +138,18 @@ void PredictionCard::rebuild() {
 
 void PredictionCard::refresh() {
     const Prediction* question = m_lesson.question();
-    setVisible(question != nullptr);
+    setVisible(question != nullptr && !m_lesson.atSummary());
     if (question == nullptr || m_options.size() != static_cast<qsizetype>(question->options.size())) return;
-    const bool open = m_lesson.openQuestion() != nullptr;
-    const int answer = m_lesson.answer();
+    const std::optional<Answer> given = m_lesson.answer();
+    const bool open = !given;
+    const int answer = given ? given->option : Answer::kLifted;
     m_caption->setText(open          ? tr("Predict")
                        : answer >= 0 ? tr("Your prediction")
                                      : tr("The question, veil lifted"));
-    m_group->setExclusive(open); // what was chosen and never answered is taken back
+    m_sureRow->setVisible(open);
+    refreshVerdict();
+    if (open != std::exchange(m_open, open)) uncheckAll(); // asked again, it begins afresh
+    m_group->setExclusive(open);                           // what was chosen and never answered is taken back
     for (qsizetype i = 0; i < m_options.size(); ++i) {
         OptionButton* option = m_options[i];
         const bool right = question->options[static_cast<std::size_t>(i)].right;
@@ -128,6 +173,36 @@ void PredictionCard::refresh() {
     emit choiceChanged();
 }
 
+/// What was said, how surely, and what it was, in one line.
+void PredictionCard::refreshVerdict() {
+    const std::optional<Answer> given = m_lesson.answer();
+    m_verdict->setVisible(given.has_value());
+    if (given) m_verdict->setText(verdictOn(*m_lesson.question(), *given));
+}
+
+void PredictionCard::uncheckAll() {
+    for (QButtonGroup* group : {m_group, m_sure}) {
+        const bool exclusive = group->exclusive();
+        group->setExclusive(false);
+        for (QAbstractButton* choice : group->buttons())
+            choice->setChecked(false);
+        group->setExclusive(exclusive);
+    }
+}
+
+Confidence PredictionCard::confidence() const {
+    return m_sure->checkedId() < 0 ? Confidence::Unsaid : static_cast<Confidence>(m_sure->checkedId());
+}
+
+void PredictionCard::chooseConfidence(Confidence confidence) {
+    if (m_lesson.openQuestion() == nullptr) return;
+    const bool again = confidence == this->confidence();
+    m_sure->setExclusive(false);
+    for (QAbstractButton* choice : m_sure->buttons())
+        choice->setChecked(!again && m_sure->id(choice) == static_cast<int>(confidence));
+    m_sure->setExclusive(true);
+}
+
 bool PredictionCard::canCheck() const {
     return m_lesson.openQuestion() != nullptr && m_group->checkedId() >= 0;
 }
@@ -138,7 +213,7 @@ void PredictionCard::choose(int option) {
 }
 
 void PredictionCard::check() {
-    if (canCheck()) m_lesson.answerQuestion(m_group->checkedId());
+    if (canCheck()) m_lesson.answerQuestion(m_group->checkedId(), confidence());
 }
 
 } // namespace lockscope::ui

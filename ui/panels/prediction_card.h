@@ -11,6 +11,7 @@ class QVBoxLayout;
 
 namespace lockscope::ui {
 
+enum class Confidence : std::uint8_t;
 class LessonModel;
 class Look;
 class OptionButton;
@@ -18,8 +19,8 @@ class ProseView;
 class RunModel;
 class WrapLabel;
 
-/// The step's question: its options and the button that checks the answer; afterwards the answer beside what
-/// happens, why, and what came of the run.
+/// The step's question: its options, how sure one is, and the button that checks the answer; afterwards the
+/// answer beside what happens, why, and what came of the run.
 class PredictionCard : public QFrame {
     Q_OBJECT
 public:
@@ -27,6 +28,8 @@ public:
 
     /// As a click on it; nothing if there is no such option or it has been answered.
     void choose(int option);
+    /// How sure one is of it; the same again takes it back. Saying it is optional.
+    void chooseConfidence(Confidence confidence);
     void check();
     bool canCheck() const;
 
@@ -34,9 +37,13 @@ signals:
     void choiceChanged();
 
 private:
+    void buildConfidence();
     void rebuild();
     void refresh();
+    void refreshVerdict();
+    void uncheckAll();
     void applyLook();
+    Confidence confidence() const;
 
     LessonModel& m_lesson;
     RunModel& m_run;
@@ -46,6 +53,11 @@ private:
     QVBoxLayout* m_optionRows = nullptr;
     QButtonGroup* m_group = nullptr;
     QList<OptionButton*> m_options;
+    QWidget* m_sureRow = nullptr;
+    QLabel* m_sureLabel = nullptr;
+    QButtonGroup* m_sure = nullptr; ///< ids are Confidence
+    WrapLabel* m_verdict = nullptr;
+    bool m_open = false; ///< as last shown
     QPushButton* m_check = nullptr;
     WrapLabel* m_because = nullptr;
     ProseView* m_explanation = nullptr;
