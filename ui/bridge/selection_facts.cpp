@@ -115,4 +115,25 @@ SelectionFacts factsOf(const Run& run, Selection selection) {
     return facts;
 }
 
+std::pair<Instant, Instant> spanOf(const Run& run, Selection selection, Instant otherwise) {
+    const auto whole = [&](Instant from, Instant until) {
+        return std::pair(from, std::max(from, std::min(until, run.trace->reached)));
+    };
+    if (selection.kind == Selection::Kind::Intervention) {
+        if (const TraceIntervention* done = entry(run.trace->interventions, selection.index))
+            return whole(done->at, done->at + std::max(done->length, Duration{0}));
+    } else if (selection.kind == Selection::Kind::Claim) {
+        if (const Claim* claim = entry(run.analysis.claims, selection.index))
+            return whole(claim->from, claim->until);
+    } else if (selection.kind == Selection::Kind::Grant) {
+        if (const Grant* grant = entry(run.analysis.grants, selection.index))
+            return whole(grant->from, grant->until);
+    } else if (selection.kind == Selection::Kind::Violation) {
+        if (const Violation* violation = entry(run.violations, selection.index))
+            return whole(violation->at, violation->until);
+    }
+    const Instant at = factsOf(run, selection).at;
+    return at == kNever ? std::pair(otherwise, otherwise) : std::pair(at, at);
+}
+
 } // namespace lockscope::ui

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <utility>
+
 #include "ui/bridge/run_model.h"
 
 namespace lockscope::ui {
@@ -20,5 +22,9 @@ struct SelectionFacts {
 };
 
 SelectionFacts factsOf(const Run& run, Selection selection);
+
+/// From when to when what is selected lasts: a pause, a claim, a grant, an episode. Twice the same for what
+/// is over at once, and `otherwise` for what has no time.
+std::pair<Instant, Instant> spanOf(const Run& run, Selection selection, Instant otherwise);
 
 } // namespace lockscope::ui

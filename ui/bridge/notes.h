@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+#include "core/lesson/run_file.h"
+
+class QUndoStack;
+
+namespace lockscope::ui {
+
+/// What somebody has written on the timeline. A note belongs to a step, as another step shows another run.
+///
+/// Invariant: notes are sorted by step, then by time. An index is good until the next change.
+class Notes : public QObject {
+    Q_OBJECT
+public:
+    explicit Notes(QObject* parent = nullptr) : QObject(parent) {}
+
+    /// Where changes go so that they can be undone. Null: they are only made.
+    void setHistory(QUndoStack* history) { m_history = history; }
+
+    const std::vector<Note>& all() const { return m_notes; }
+    /// The step that is shown, whose notes are.
+    int step() const { return m_step; }
+    void setStep(int step);
+    /// The notes of that step, by time, as indices into all().
+    const std::vector<int>& shown() const { return m_shown; }
+
+    // Each gives the index the note then has. Texts lose the blanks around them and what lies beyond
+    // kLongestNote.
+    int add(Note note);
+    int setText(int index, const QString& text);
+    int setSpan(int index, Instant from, Instant until);
+    void remove(int index);
+    /// All others, as when a file is opened; cannot be undone.
+    void replaceAll(std::vector<Note> notes);
+
+signals:
+    void changed();
+
+private:
+    class Change;
+    int make(const QString& what, std::vector<Note> after, const Note& about);
+    void show(std::vector<Note> notes);
+    void findShown();
+
+    std::vector<Note> m_notes;
+    int m_step = 0;
+    std::vector<int> m_shown;
+    QUndoStack* m_history = nullptr;
+};
+
+} // namespace lockscope::ui

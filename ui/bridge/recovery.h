@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+#include "ui/bridge/run_document.h"
+
+namespace lockscope::ui {
+
+/// Keeps unsaved work in a folder while it is being done, so that neither a crash nor closing the window
+/// loses it, and finds what earlier windows have left.
+///
+/// Each window writes a file of its own, under a lock that ends with the process; a file without its lock has
+/// been left. So two windows never offer, overwrite or remove each other's work.
+class Recovery : public QObject {
+    Q_OBJECT
+public:
+    Recovery(RunDocument& document, const QString& folder, QObject* parent = nullptr);
+    ~Recovery() override;
+
+    /// Writes what has not been written yet.
+    void flush();
+    /// Another lesson is about to be opened: what is unsaved is left behind, to be found by newest().
+    void setAside();
+
+    /// Work that was left.
+    struct Left {
+        QString file;
+        QString origin; ///< the run file it belongs to; empty if it was never saved
+        QDateTime when;
+        RunFile content;
+    };
+    /// The latest that no window is working on.
+    std::optional<Left> newest() const;
+    void discard(const Left& left);
+
+private:
+    void take();
+    void letGo();
+    void follow();
+
+    RunDocument& m_document;
+    QString m_folder;
+    QString m_file; ///< of this window's unsaved work; it need not exist
+    std::unique_ptr<QLockFile> m_lock;
+    QTimer m_quiet;
+};
+
+} // namespace lockscope::ui
