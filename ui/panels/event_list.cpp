@@ -89,6 +89,10 @@ void EventList::pick(int row) {
     const auto run = m_run.run();
     if (!run) return;
     m_run.pause();
+    if (event < 0) {
+        emit notePicked(m_model->noteAt(row));
+        return;
+    }
     m_run.select({Selection::Kind::Event, event});
     m_run.setPlayhead(run->trace->events[static_cast<std::size_t>(event)].at);
 }

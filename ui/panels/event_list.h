@@ -25,6 +25,9 @@ public:
     QTableView& view() { return *m_view; }
     void editFilter();
 
+signals:
+    void notePicked(int note); ///< index into Notes::all()
+
 protected:
     void showEvent(QShowEvent* event) override;
 

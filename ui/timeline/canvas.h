@@ -97,6 +97,9 @@ public:
     void zoom(double factor, double atX);
     void panBy(double pixels);
 
+    /// Paints all of it, as it stands, for a picture that gives a unit of length `ratio` pixels.
+    void paintTo(QCPPainter& painter, double ratio);
+
     int rulerHeight() const { return m_rulerHeight; }
     double scroll() const { return m_scroll; }
     void setScroll(double scroll);

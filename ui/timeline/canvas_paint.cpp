@@ -131,4 +131,11 @@ void TimelineCanvas::drawPlayhead(QPainter& painter) {
     m_style.drawText(painter, std::round(left) + m_style.px(6), high / 2, time, TextFace::Time);
 }
 
+void TimelineCanvas::paintTo(QCPPainter& painter, double ratio) {
+    m_style.rebuild(ratio);
+    setHover({});
+    toPainter(&painter, width(), height());
+    m_style.rebuild(devicePixelRatioF());
+}
+
 } // namespace lockscope::ui

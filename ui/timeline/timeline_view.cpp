@@ -13,6 +13,7 @@
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/lane_headers.h"
 #include "ui/timeline/legend.h"
+#include "ui/timeline/note_row.h"
 #include "ui/timeline/snap.h"
 #include "ui/timeline/view_bar.h"
 
@@ -203,6 +204,27 @@ void TimelineView::walkMessages(int direction) {
     m_run.pause();
     m_run.setPlayhead(at(*here));
     m_run.select({Selection::Kind::Request, *here});
+}
+
+void TimelineView::showNotes(Notes& notes) {
+    m_noteRow = new NoteRow(notes, m_run, *m_canvas, m_look, this);
+    setTabOrder(m_legendButton, m_noteRow);
+    connect(m_noteRow, &NoteRow::heightChanged, this, &TimelineView::arrange);
+    connect(m_noteRow, &NoteRow::playheadWanted, this, [this](Instant at) {
+        m_run.pause();
+        m_run.setPlayhead(at);
+        keepPlayheadInSight();
+    });
+    arrange();
+}
+
+void TimelineView::beginNote(Instant from, Instant until) {
+    m_noteRow->begin(from, until);
+}
+
+void TimelineView::showNote(int note) {
+    m_noteRow->pick(note);
+    m_run.setPlayhead(m_noteRow->fromOf(note));
     keepPlayheadInSight();
 }
 
@@ -350,12 +372,19 @@ void TimelineView::arrange() {
     const bool scrolls = m_canvas->mostScroll() > 0;
     const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
     const int top = m_bar->wantedHeight();
+    const int notes = m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0;
+    const int under = top + notes;
     const int ruler = m_canvas->rulerHeight();
+    const int room = std::max(1, width() - headers - bar);
     m_bar->setGeometry(0, 0, width(), top);
-    m_headers->setGeometry(0, top, headers, height() - top);
-    m_legendButton->setGeometry(0, top, headers, ruler);
-    m_canvas->setGeometry(headers, top, std::max(1, width() - headers - bar), height() - top);
-    m_scroll->setGeometry(width() - bar, top + ruler, bar, height() - top - ruler);
+    m_headers->setGeometry(0, under, headers, height() - under);
+    m_legendButton->setGeometry(0, under, headers, ruler);
+    m_canvas->setGeometry(headers, under, room, height() - under);
+    m_scroll->setGeometry(width() - bar, under + ruler, bar, height() - under - ruler);
+    if (m_noteRow != nullptr) {
+        m_noteRow->setGeometry(headers, top, room, std::max(1, notes));
+        m_noteRow->setVisible(notes > 0);
+    }
     m_scroll->setVisible(scrolls);
     if (legendShown()) placeLegend();
     followScroll();

@@ -16,6 +16,8 @@ namespace lockscope::ui {
 class FaultDesk;
 class LaneHeaders;
 class Look;
+class NoteRow;
+class Notes;
 class TimelineCanvas;
 class TimelineLegend;
 class ViewBar;
@@ -77,6 +79,15 @@ public:
     bool legendShown() const;
 
     TimelineCanvas& canvas() { return *m_canvas; }
+    LaneHeaders& headers() { return *m_headers; }
+    /// Null until showNotes().
+    NoteRow* noteRow() { return m_noteRow; }
+
+    /// Shows these above the ruler, and lets the user write them.
+    void showNotes(Notes& notes);
+    void beginNote(Instant from, Instant until);
+    /// Picks a note and brings it into sight.
+    void showNote(int note);
 
 signals:
     /// The user wants to do something to an actor or to Redis.
@@ -109,6 +120,7 @@ private:
     TimelineCanvas* m_canvas = nullptr;
     ViewBar* m_bar = nullptr;
     LaneHeaders* m_headers = nullptr;
+    NoteRow* m_noteRow = nullptr;
     QScrollBar* m_scroll = nullptr;
     QToolButton* m_legendButton = nullptr;
     TimelineLegend* m_legend = nullptr;
