@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QComboBox>
@@ -9,6 +10,7 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
+#include <QStandardPaths>
 #include <QStyle>
 
 #include "core/base/assert.h"
@@ -16,6 +18,9 @@
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/notes.h"
+#include "ui/bridge/recovery.h"
+#include "ui/bridge/run_document.h"
 #include "ui/bridge/shelf.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
@@ -25,6 +30,9 @@
 #include "ui/panels/icons.h"
 #include "ui/panels/invitation.h"
 #include "ui/panels/lesson_panel.h"
+#include "ui/panels/notice_bar.h"
+#include "ui/panels/progress_delegate.h"
+#include "ui/panels/summary_panel.h"
 
 namespace lockscope::ui {
 
@@ -44,11 +52,19 @@ std::unique_ptr<QSettings> openSettings(const QString& file) {
                                        QStringLiteral("lockscope"), QStringLiteral("lockscope"));
 }
 
+QString dataFolderFor(const WindowOptions& options) {
+    if (!options.dataFolder.isEmpty()) return options.dataFolder;
+    if (!options.settingsFile.isEmpty()) return QFileInfo(options.settingsFile).absolutePath();
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+           QStringLiteral("/lockscope");
+}
+
 } // namespace
 
 MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     : QMainWindow(parent), m_settings(openSettings(options.settingsFile)),
-      m_lessonFolder(options.lessonFolder), m_shelf(std::make_unique<Shelf>(readShelf(options.lessonFolder))),
+      m_lessonFolder(options.lessonFolder), m_dataFolder(dataFolderFor(options)),
+      m_shelf(std::make_unique<Shelf>(readShelf(options.lessonFolder))),
       m_actions(std::make_unique<Actions>()) {
     LOCKSCOPE_ASSERT(options.session != nullptr);
     setObjectName(QStringLiteral("mainWindow"));
@@ -64,6 +80,10 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_whatIf = new WhatIf(*m_run, this);
     m_search = new FailureSearch(*m_lesson, *m_run, this);
     m_desk = new FaultDesk(*m_lesson, *m_run, this);
+    m_notes = new Notes(this);
+    m_document = new RunDocument(*m_lesson, *m_notes, *m_kept, this);
+    m_recovery = new Recovery(*m_document, m_dataFolder + QStringLiteral("/unsaved"), this);
+    m_lesson->progress().keepIn(m_dataFolder + QStringLiteral("/progress.json"));
 
     buildCentre();
     buildToolBar();
@@ -72,6 +92,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     buildWhatIf();
     buildFailureSearch();
     fillLessonPicker();
+    connect(&m_lesson->progress(), &Progress::changed, this, &MainWindow::showProgress);
     new FocusRing(*m_look, this);
     qApp->installEventFilter(this);
     restoreState();
@@ -79,13 +100,17 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     connect(m_look, &Look::changed, this, &MainWindow::applyLook);
 
     const QString last = m_settings->value(QLatin1String(kLesson)).toString();
-    if (!options.open.isEmpty())
+    if (!options.open.isEmpty() && !namesRunFile(options.open.toStdString()))
         openLesson(options.open);
     else if (!last.isEmpty() && QFileInfo::exists(last))
         openLesson(last, m_settings->value(QLatin1String(kStep)).toInt());
     else if (!m_shelf->entries.isEmpty())
         openLesson(m_shelf->entries.front().path);
     lessonChanged();
+    if (namesRunFile(options.open.toStdString()))
+        openRun(options.open);
+    else
+        offerLeftWork();
     m_invitation->setWanted(!m_settings->value(QLatin1String(kInvited), false).toBool());
     connect(m_invitation, &Invitation::accepted, this,
             [this] { m_settings->setValue(QLatin1String(kInvited), true); });
@@ -100,16 +125,52 @@ MainWindow::~MainWindow() {
 
 void MainWindow::openLesson(const QString& idOrFile, int step) {
     const Shelf::Entry* entry = m_shelf->byId(idOrFile);
-    m_lesson->open(entry != nullptr ? entry->path : QFileInfo(idOrFile).absoluteFilePath(), step);
+    const QString path = entry != nullptr ? entry->path : QFileInfo(idOrFile).absoluteFilePath();
+    Result<Lesson> lesson = readLesson(path.toStdString());
+    if (!lesson) { // what is open stays; the model says what is wrong
+        m_lesson->open(path, step);
+        return;
+    }
+    const bool unsaved = m_document->modified();
+    m_recovery->setAside();
+    m_lesson->open(std::move(*lesson), step);
+    m_document->begin();
+    m_notice->hide();
+    if (unsaved) offerLeftWork();
 }
 
 void MainWindow::fillLessonPicker() {
     const QSignalBlocker quiet(m_picker);
     m_picker->clear();
     for (const Shelf::Entry& entry : m_shelf->entries)
-        m_picker->addItem(entry.broken ? glyphIcon(*m_look, Glyph::Warning) : QIcon(),
+        m_picker->addItem(glyphIcon(*m_look, Glyph::Warning),
                           entry.broken ? tr("%1 (cannot be read)").arg(entry.title) : entry.title,
                           entry.path);
+    m_picker->setItemDelegate(new ProgressDelegate(*m_look, m_picker));
+    showProgress();
+}
+
+/// How far one is, beside every lesson: a ring that fills, and a word.
+void MainWindow::showProgress() {
+    for (int row = 0; row < m_shelf->entries.size(); ++row) {
+        const Shelf::Entry& entry = m_shelf->entries[row];
+        if (entry.broken) continue;
+        const LessonProgress progress = m_lesson->progress().of(entry.id);
+        const Stage stage = stageOf(progress);
+        const QString words = progressWords(entry, progress);
+        m_picker->setItemIcon(row, glyphIcon(*m_look, stage == Stage::NotBegun ? Glyph::RingEmpty
+                                                      : stage == Stage::Begun  ? Glyph::RingHalf
+                                                                               : Glyph::RingFull));
+        m_picker->setItemData(row, words, ProgressDelegate::kWordRole);
+        m_picker->setItemData(row, tr("%1, %2").arg(entry.title, words), Qt::AccessibleTextRole);
+    }
+    m_picker->view()->setMinimumWidth(m_picker->view()->sizeHintForColumn(0) + m_look->px(24));
+    fillLessonMenu();
+}
+
+void MainWindow::openNextLesson() {
+    const Shelf::Entry* entry = m_shelf->byPath(m_lesson->path());
+    if (entry != nullptr && entry + 1 != m_shelf->entries.constEnd()) openLesson((entry + 1)->path);
 }
 
 /// Another lesson, or another state of its file.
@@ -117,10 +178,7 @@ void MainWindow::lessonChanged() {
     const Lesson* lesson = m_lesson->lesson();
     const QString path = m_lesson->path();
     const QString title = lesson != nullptr ? qstr(lesson->title) : QFileInfo(path).fileName();
-    setWindowTitle(title.isEmpty() ? tr("Lockscope")
-                   : lesson != nullptr && lesson->number > 0
-                       ? tr("%1 · %2 — Lockscope").arg(lesson->number).arg(title)
-                       : tr("%1 — Lockscope").arg(title));
+    refreshTitle();
     const QSignalBlocker quiet(m_picker);
     const Shelf::Entry* entry = m_shelf->byPath(path);
     int row = entry == nullptr ? -1 : static_cast<int>(entry - m_shelf->entries.constData());
@@ -133,7 +191,22 @@ void MainWindow::lessonChanged() {
     }
     m_picker->setCurrentIndex(row);
     m_picker->setToolTip(path);
+    const bool another = entry != nullptr && entry + 1 != m_shelf->entries.constEnd() && !(entry + 1)->broken;
+    m_lessonPanel->summary().setNextLesson(another ? (entry + 1)->title : QString());
     fillLessonMenu();
+}
+
+/// What is open, the file of the run, and whether there is something unsaved.
+void MainWindow::refreshTitle() {
+    const Lesson* lesson = m_lesson->lesson();
+    QString title = lesson != nullptr ? qstr(lesson->title) : QFileInfo(m_lesson->path()).fileName();
+    if (lesson != nullptr && lesson->number > 0) title = tr("%1 · %2").arg(lesson->number).arg(title);
+    const QString file = QFileInfo(m_document->path()).fileName();
+    if (!file.isEmpty()) title = tr("%1 · %2").arg(title, file);
+    // Qt takes [*] for the mark of what is unsaved, and two of them for one that is part of the text.
+    title.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));
+    setWindowTitle(title.isEmpty() ? tr("Lockscope") : tr("%1[*] — Lockscope").arg(title));
+    setWindowModified(m_document->modified());
 }
 
 void MainWindow::restoreState() {
@@ -159,6 +232,7 @@ void MainWindow::saveState() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     saveState();
+    m_recovery->flush();
     QMainWindow::closeEvent(event);
 }
 
@@ -176,7 +250,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     if (urls.size() != 1 || !urls.front().isLocalFile()) return;
     event->acceptProposedAction();
-    openLesson(urls.front().toLocalFile());
+    openFile(urls.front().toLocalFile());
 }
 
 } // namespace lockscope::ui

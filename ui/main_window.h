@@ -36,6 +36,10 @@ class LessonModel;
 class LessonPanel;
 class LightsBar;
 class Look;
+class Notes;
+class NoticeBar;
+class Recovery;
+class RunDocument;
 class RunModel;
 class SidePanel;
 class TimelineView;
@@ -43,6 +47,7 @@ class Toast;
 class TransportBar;
 class WhatIf;
 struct LaneMenu;
+struct PictureCaption;
 struct Shelf;
 
 /// What the window needs from whoever starts it.
@@ -51,6 +56,8 @@ struct WindowOptions {
     QString lessonFolder;             ///< the shipped lessons
     QString open;         ///< a lesson's id or a file; empty: where the user left off, or the first lesson
     QString settingsFile; ///< where the window remembers its state; empty: the user's own place
+    QString
+        dataFolder; ///< where it keeps what the user did; empty: beside settingsFile, or the user's own place
 };
 
 /// The window: it makes the models and the views, gives them their places, and owns every action. It decides
@@ -68,6 +75,8 @@ public:
 
     /// Opens a lesson of the shelf by its id, or a file.
     void openLesson(const QString& idOrFile, int step = 0);
+    /// Opens a run that was saved, or says why not.
+    void openRun(const QString& path);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -84,6 +93,24 @@ private:
     void restoreState();
     void saveState();
     void fillLessonPicker();
+    void showProgress();
+    void openNextLesson();
+    void refreshTitle();
+
+    // main_window_files.cpp: runs as files, notes on them, pictures of them.
+    void buildFileMenu();
+    void openFile(const QString& path);
+    void openFileDialog();
+    void saveRun();
+    void saveRunAs();
+    void saveRunTo(const QString& path);
+    void rememberFile(const QString& path);
+    void fillRecentMenu();
+    void offerLeftWork();
+    void noteHere();
+    PictureCaption pictureCaption() const;
+    void copyPicture();
+    void exportPicture();
     void lessonChanged();
 
     // main_window_layout.cpp: what stands where.
@@ -133,13 +160,14 @@ private:
     // main_window_acts.cpp: what the other actions do.
     void goToViolation(int index);
     void stepViolation(int direction);
-    void openFileDialog();
+    void forgetProgress(bool ofAllLessons);
     void showHelp();
     void stopMotion();
     QString actorName(int actor) const;
 
     std::unique_ptr<QSettings> m_settings;
     QString m_lessonFolder;
+    QString m_dataFolder;
     std::unique_ptr<Shelf> m_shelf;
 
     Look* m_look = nullptr;
@@ -149,6 +177,9 @@ private:
     WhatIf* m_whatIf = nullptr;
     FailureSearch* m_search = nullptr;
     FaultDesk* m_desk = nullptr;
+    Notes* m_notes = nullptr;
+    RunDocument* m_document = nullptr;
+    Recovery* m_recovery = nullptr;
 
     QSplitter* m_rows = nullptr;    ///< the columns above the sheet
     QSplitter* m_columns = nullptr; ///< lesson | centre | side
@@ -158,6 +189,7 @@ private:
     Invitation* m_invitation = nullptr;
     KeepBar* m_keepBar = nullptr;
     QStackedWidget* m_views = nullptr; ///< the timeline, or two of them
+    NoticeBar* m_notice = nullptr;
     TimelineView* m_timeline = nullptr;
     CompareView* m_compare = nullptr;
     FailurePanel* m_failure = nullptr;

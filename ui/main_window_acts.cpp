@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/main_window.h"
 
-#include <QFileDialog>
-#include <QFileInfo>
-
 #include <algorithm>
 
 #include "ui/bridge/lesson_model.h"
@@ -60,14 +57,16 @@ void MainWindow::stepViolation(int direction) {
                                      : tr("Nothing is broken before this in this run."));
 }
 
-void MainWindow::openFileDialog() {
-    auto* dialog = new QFileDialog(this, tr("Open a lesson"), QFileInfo(m_lesson->path()).absolutePath(),
-                                   tr("Lessons (*.md);;All files (*)"));
-    dialog->setObjectName(QStringLiteral("openDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { openLesson(file); });
-    dialog->open();
+void MainWindow::forgetProgress(bool ofAllLessons) {
+    Progress& progress = m_lesson->progress();
+    const Progress::Lessons before = progress.everything();
+    if (ofAllLessons)
+        progress.forgetAll();
+    else
+        progress.forget(qstr(m_lesson->lesson()->id));
+    m_toast->say(ofAllLessons ? tr("Your progress in all lessons is forgotten.")
+                              : tr("Your answers in this lesson are forgotten."),
+                 tr("Undo"), [this, before] { m_lesson->progress().setEverything(before); });
 }
 
 void MainWindow::showHelp() {

@@ -349,6 +349,8 @@ void MainWindow::showLaneMenu(const LaneMenu& wanted) {
             menu->addAction(m_actions->resume);
         }
     }
+    menu->addSeparator();
+    menu->addAction(m_actions->note);
     menu->popup(wanted.where);
 }
 

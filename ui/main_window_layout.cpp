@@ -16,12 +16,15 @@
 #include <QVBoxLayout>
 
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/notes.h"
+#include "ui/bridge/run_document.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/code_panel.h"
 #include "ui/panels/event_list.h"
+#include "ui/panels/event_model.h"
 #include "ui/panels/failure_panel.h"
 #include "ui/panels/fault_bar.h"
 #include "ui/panels/icons.h"
@@ -30,10 +33,12 @@
 #include "ui/panels/key_inspector.h"
 #include "ui/panels/lesson_panel.h"
 #include "ui/panels/lights_bar.h"
+#include "ui/panels/notice_bar.h"
 #include "ui/panels/prediction_card.h"
 #include "ui/panels/reveal.h"
 #include "ui/panels/side_panel.h"
 #include "ui/panels/style_sheet.h"
+#include "ui/panels/summary_panel.h"
 #include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
 #include "ui/timeline/canvas.h"
@@ -70,7 +75,9 @@ void MainWindow::buildCentre() {
     auto* stage = new QWidget(m_centre);
     stage->setObjectName(QStringLiteral("stage"));
     m_invitation = new Invitation(*m_lesson, *m_run, *m_look, stage);
+    m_notice = new NoticeBar(*m_look, stage);
     buildCompare(stage);
+    m_timeline->showNotes(*m_notes);
     m_failure = new FailurePanel(*m_search, *m_lesson, *m_run, *m_look, stage);
     m_failure->hide();
     m_faults = new FaultBar(*m_lesson, *m_run, *m_look, stage);
@@ -80,6 +87,7 @@ void MainWindow::buildCentre() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_invitation);
+    column->addWidget(m_notice);
     column->addWidget(m_keepBar);
     column->addWidget(m_views, 1);
     column->addWidget(m_failure);
@@ -89,8 +97,11 @@ void MainWindow::buildCentre() {
     m_centre->setWidget(stage);
     m_toast = new Toast(*m_look, m_views);
 
-    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look), new CodePanel(*m_run, *m_look),
-                           new EventList(*m_run, *m_look), this);
+    auto* events = new EventList(*m_run, *m_look);
+    events->model().showNotes(*m_notes);
+    connect(events, &EventList::notePicked, m_timeline, &TimelineView::showNote);
+    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look), new CodePanel(*m_run, *m_look), events,
+                           this);
     m_columns->addWidget(m_lessonPanel);
     m_columns->addWidget(m_centre);
     m_columns->addWidget(m_side);
@@ -146,8 +157,12 @@ void MainWindow::connectViews() {
     connect(m_lesson, &LessonModel::lessonChanged, this, &MainWindow::lessonChanged);
     connect(m_lesson, &LessonModel::errorChanged, this, &MainWindow::lessonChanged);
     connect(m_lesson, &LessonModel::stepChanged, this, &MainWindow::applyStep);
+    connect(m_lesson, &LessonModel::stepChanged, m_notes, [this] { m_notes->setStep(m_lesson->step()); });
+    connect(m_document, &RunDocument::changed, this, &MainWindow::refreshTitle);
     connect(m_lesson, &LessonModel::stepChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::questionChanged, this, &MainWindow::refreshActions);
+    connect(m_lesson, &LessonModel::summaryChanged, this, &MainWindow::refreshActions);
+    connect(&m_lessonPanel->summary(), &SummaryPanel::nextLessonRequested, this, &MainWindow::openNextLesson);
     connect(m_lesson, &LessonModel::knobsChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::refreshActions);

@@ -10,7 +10,6 @@
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -53,19 +52,7 @@ QAction* MainWindow::Actions::add(QMenu* menu, const QString& text, const char* 
 }
 
 void MainWindow::buildActions() {
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->setObjectName(QStringLiteral("fileMenu"));
-    connect(m_actions->add(file, tr("&Open a lesson…"), "actionOpen", {QKeySequence::Open}),
-            &QAction::triggered, this, &MainWindow::openFileDialog);
-    m_actions->copyCommand = m_actions->add(file, tr("&Copy the command line"), "actionCopyCommand",
-                                            {QKeySequence(tr("Ctrl+Shift+C"))});
-    connect(m_actions->copyCommand, &QAction::triggered, this, [this] {
-        QApplication::clipboard()->setText(m_lesson->commandLine());
-        m_toast->say(tr("Copied: %1").arg(m_lesson->commandLine()));
-    });
-    file->addSeparator();
-    connect(m_actions->add(file, tr("&Quit"), "actionQuit", {QKeySequence(tr("Ctrl+Q"))}),
-            &QAction::triggered, this, &QWidget::close);
+    buildFileMenu();
     buildEditMenu();
     buildLessonMenu();
     buildRunMenu();
@@ -94,10 +81,27 @@ void MainWindow::buildLessonMenu() {
     menu->addSeparator();
     m_actions->answers = menu->addMenu(tr("&Answer"));
     m_actions->answers->setObjectName(QStringLiteral("answerMenu"));
+    QMenu* sure = menu->addMenu(tr("How &sure"));
+    sure->setObjectName(QStringLiteral("sureMenu"));
+    for (const Confidence each : {Confidence::Guess, Confidence::Fair, Confidence::Certain}) {
+        QAction* item = sure->addAction(tr("How sure: %1").arg(wordFor(each)));
+        item->setObjectName(QStringLiteral("actionSure%1").arg(static_cast<int>(each)));
+        item->setShortcut(QKeySequence(tr("Alt+%1").arg(6 + static_cast<int>(each))));
+        connect(item, &QAction::triggered, this,
+                [this, each] { m_lessonPanel->prediction().chooseConfidence(each); });
+        m_actions->sure.append(item);
+        m_actions->all.append(item);
+    }
     m_actions->check =
         m_actions->add(menu, tr("&Check the answer"), "actionCheck", {QKeySequence(tr("Ctrl+Return"))});
     m_actions->lift =
         m_actions->add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))});
+    menu->addSeparator();
+    m_actions->forget = m_actions->add(menu, tr("&Forget my answers in this lesson"), "actionForget", {});
+    m_actions->forgetAll =
+        m_actions->add(menu, tr("Forget my pro&gress in all lessons"), "actionForgetAll", {});
+    connect(m_actions->forget, &QAction::triggered, this, [this] { forgetProgress(false); });
+    connect(m_actions->forgetAll, &QAction::triggered, this, [this] { forgetProgress(true); });
     connect(m_actions->next, &QAction::triggered, m_lesson, &LessonModel::next);
     connect(m_actions->back, &QAction::triggered, m_lesson, &LessonModel::back);
     connect(m_actions->reset, &QAction::triggered, m_lesson, &LessonModel::resetStep);
@@ -125,6 +129,9 @@ void MainWindow::buildRunMenu() {
     transport(tr("F&aster"), "actionFaster", tr("]"), [this] { m_transport->faster(); });
     transport(tr("S&lower"), "actionSlower", tr("["), [this] { m_transport->slower(); });
     transport(tr("S&top what moves"), "actionStop", tr("Esc"), [this] { stopMotion(); });
+    menu->addSeparator();
+    m_actions->note = m_actions->add(menu, tr("&Note here…"), "actionNote", {QKeySequence(tr("N"))});
+    connect(m_actions->note, &QAction::triggered, this, &MainWindow::noteHere);
     menu->addSeparator();
     m_actions->nextViolation =
         m_actions->add(menu, tr("Next &violation"), "actionNextViolation", {QKeySequence(tr("V"))});
@@ -199,6 +206,9 @@ void MainWindow::fillLessonMenu() {
         QAction* item = m_actions->lessons->addAction(entry.title);
         item->setCheckable(true);
         item->setChecked(entry.path == m_lesson->path());
+        if (!entry.broken)
+            item->setText(entry.title + QLatin1Char('\t') +
+                          progressWords(entry, m_lesson->progress().of(entry.id)));
         if (entry.broken) item->setIcon(glyphIcon(*m_look, Glyph::Warning));
         connect(item, &QAction::triggered, this, [this, path = entry.path] { openLesson(path); });
     }
@@ -219,19 +229,27 @@ void MainWindow::fillAnswerMenu() {
     for (int i = 0; i < count; ++i)
         m_actions->answers->actions()[i]->setText(
             tr("%1  %2").arg(QChar(u'A' + i)).arg(qstr(open->options[static_cast<std::size_t>(i)].text)));
+    for (QAction* sure : m_actions->sure)
+        sure->setEnabled(count > 0);
     m_actions->answers->setEnabled(count > 0);
 }
 
 void MainWindow::refreshActions() {
     const bool lesson = m_lesson->lesson() != nullptr, run = m_run->run() != nullptr;
-    m_actions->next->setEnabled(lesson && m_lesson->step() + 1 < m_lesson->stepCount());
-    m_actions->back->setEnabled(lesson && m_lesson->step() > 0);
+    m_actions->next->setEnabled(m_lesson->canGoOn());
+    m_actions->back->setEnabled(m_lesson->canGoBack());
     m_actions->reset->setEnabled(lesson);
+    m_actions->forget->setEnabled(lesson);
     m_actions->ownRun->setEnabled(m_lesson->ownRunKept());
     m_actions->check->setEnabled(m_lessonPanel->prediction().canCheck());
     m_actions->lift->setEnabled(m_lesson->openQuestion() != nullptr);
     m_actions->copyCommand->setEnabled(lesson);
     m_actions->keep->setEnabled(m_kept->canKeep());
+    m_actions->save->setEnabled(lesson);
+    m_actions->saveAs->setEnabled(lesson);
+    m_actions->copyPicture->setEnabled(run);
+    m_actions->exportPicture->setEnabled(run);
+    m_actions->note->setEnabled(run);
     for (QAction* each : m_actions->transport)
         each->setEnabled(run);
     m_actions->play->setText(m_run->playing() ? tr("&Pause playing") : tr("&Play"));

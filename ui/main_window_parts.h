@@ -23,7 +23,16 @@ struct MainWindow::Actions {
     QAction* ownRun = nullptr;
     QAction* check = nullptr;
     QAction* lift = nullptr;
+    QList<QAction*> sure;
+    QAction* forget = nullptr;
+    QAction* forgetAll = nullptr;
+    QMenu* recent = nullptr;
+    QAction* save = nullptr;
+    QAction* saveAs = nullptr;
     QAction* copyCommand = nullptr;
+    QAction* copyPicture = nullptr;
+    QAction* exportPicture = nullptr;
+    QAction* note = nullptr;
 
     QAction* play = nullptr;
     QAction* previousViolation = nullptr;

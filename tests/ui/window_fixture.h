@@ -57,6 +57,8 @@ public:
         m_window->look().setReducedMotion(true);
     }
     void close() { m_window->close(); }
+    /// As when the process ends: no window gets to say anything.
+    void kill() { m_window.reset(); }
 
     static QString lessons() { return QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lessons"); }
     QString home(const QString& file) const { return m_home.filePath(file); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Paints the window in the states a person meets into PNG files, to be looked at:
-//     window_pictures FOLDER
+//     window_pictures FOLDER [PART OF A NAME]
 #include <QAction>
 #include <QApplication>
 #include <QDir>
@@ -14,10 +14,12 @@
 #include "ui/bridge/failure_search.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/notes.h"
 #include "ui/bridge/what_if.h"
 #include "ui/look.h"
 #include "ui/main_window.h"
 #include "ui/timeline/canvas.h"
+#include "ui/timeline/picture.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace lockscope;
@@ -65,8 +67,8 @@ void paint(const QDir& folder, const Picture& picture) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: window_pictures FOLDER\n");
+    if (argc != 2 && argc != 3) {
+        std::fprintf(stderr, "usage: window_pictures FOLDER [PART OF A NAME]\n");
         return 2;
     }
     QApplication app(argc, argv);
@@ -148,6 +150,46 @@ int main(int argc, char** argv) {
         window.run().pause();
         if (search.result()->found) window.run().setPlayhead(search.result()->why.front().at);
     };
+    const auto asked = [](ui::MainWindow& window) {
+        while (window.lesson().openQuestion() == nullptr && !window.lesson().atSummary())
+            window.lesson().next();
+    };
+    const auto answeredSurely = [=](ui::MainWindow& window) {
+        asked(window);
+        const int right = ui::rightOption(*window.lesson().question());
+        window.lesson().answerQuestion(right == 0 ? 1 : 0, ui::Confidence::Certain);
+        window.run().pause();
+    };
+    const auto summary = [=](ui::MainWindow& window) {
+        answeredSurely(window);
+        window.lesson().next();
+        for (asked(window); !window.lesson().atSummary(); asked(window)) {
+            window.lesson().answerQuestion(ui::rightOption(*window.lesson().question()),
+                                           ui::Confidence::Guess);
+            window.lesson().next();
+        }
+    };
+    const auto noted = [=](ui::MainWindow& window) {
+        answered(window);
+        const int step = window.lesson().step();
+        auto* notes = window.findChild<ui::Notes*>();
+        notes->add({step, instantAt(seconds(12)), instantAt(seconds(12)), "Here the report begins"});
+        notes->add({step, instantAt(seconds(31)), instantAt(seconds(45)),
+                    "Two servers believe they hold the lock, and neither of them is told"});
+        notes->add({step, instantAt(seconds(46)), instantAt(seconds(46)), "Too late"});
+        notes->add({step, instantAt(millis(46'500)), instantAt(millis(46'500)), "Close by"});
+    };
+    const auto exported = [=](ui::MainWindow& window) {
+        noted(window);
+        settle();
+        auto& view = *window.findChild<ui::TimelineView*>();
+        const ui::PictureCaption caption{
+            QStringLiteral("4 · The old process deletes the new lock"),
+            QStringLiteral("Step 5 of 5 · Who deletes what · playhead at 46.5 s"),
+            window.lesson().commandLine()};
+        for (const char* name : {"exported.png", "exported.svg"})
+            ui::writePicture(view, window.look(), caption, folder.filePath(QLatin1String(name)), 2);
+    };
     for (const Picture& picture : std::initializer_list<Picture>{
              {"first-small-light", small, false, 1, "expiry", 0, {}},
              {"first-large-dark", large, true, 1, "expiry", 0, {}},
@@ -176,7 +218,13 @@ int main(int argc, char** argv) {
              {"strip-small-light", small, false, 1, "toctou", 5, swept},
              {"strip-large-dark", large, true, 1, "toctou", 5, swept},
              {"big-type-dark", small, true, 1.5, "stale-del", 2, answered},
+             {"asked-small-light", small, false, 1, "stale-del", 0, asked},
+             {"wrong-small-dark", small, true, 1, "stale-del", 0, answeredSurely},
+             {"summary-small-light", small, false, 1, "stale-del", 0, summary},
+             {"summary-large-dark", large, true, 1, "stale-del", 0, summary},
+             {"notes-small-light", small, false, 1, "stale-del", last, noted},
+             {"notes-large-dark", large, true, 1, "stale-del", last, exported},
          })
-        paint(folder, picture);
+        if (argc == 2 || QLatin1String(picture.name).contains(QLatin1String(argv[2]))) paint(folder, picture);
     return 0;
 }

@@ -33,12 +33,6 @@ Instant at(double s) {
     return instantAt(Duration{static_cast<std::int64_t>(s * 1e6)});
 }
 
-int rightOption(const Prediction& question) {
-    for (std::size_t i = 0; i < question.options.size(); ++i)
-        if (question.options[i].right) return static_cast<int>(i);
-    return -1;
-}
-
 QString optionName(int i) {
     return QStringLiteral("option%1").arg(QChar(u'A' + i));
 }
@@ -151,7 +145,7 @@ void WindowTest::throughTheLessonAndBack() {
             window.click(optionName(given));
             window.click(QStringLiteral("checkButton"));
             QCOMPARE(window.run().veil(), kNever);
-            QCOMPARE(window.lesson().answer(), given);
+            QCOMPARE(window.lesson().answer()->option, given);
             QVERIFY(window.child(QStringLiteral("explanation"))->isVisible());
             QVERIFY(!window.child(QStringLiteral("checkButton"))->isVisible());
             auto* rightButton = window.child<OptionButton>(optionName(right));
@@ -168,7 +162,10 @@ void WindowTest::throughTheLessonAndBack() {
         }
         window.key(Qt::Key_PageDown);
     }
+    QVERIFY(window.sees(QStringLiteral("summary"))); // after the last step
     QVERIFY(!window.child<QWidget>(QStringLiteral("nextButton"))->isEnabled());
+    window.key(Qt::Key_PageUp);
+    QCOMPARE(window.lesson().step(), steps - 1);
     for (int i = steps - 2; i >= 0; --i) {
         if (i % 2 == 0)
             window.key(Qt::Key_PageUp);

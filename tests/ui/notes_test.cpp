@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Notes on the timeline, written, moved, found and removed by real keys and a real mouse.
+#include <QAbstractItemModel>
+#include <QTableView>
+
+#include <algorithm>
+
+#include "core/lesson/run_file.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/panels/event_list.h"
+#include "ui/panels/event_model.h"
+#include "ui/timeline/canvas.h"
+#include "ui/timeline/note_row.h"
+#include "ui/timeline/timeline_view.h"
+
+using namespace lockscope;
+using namespace lockscope::ui;
+using lockscope::test::Complaints;
+using lockscope::test::WindowUnderTest;
+
+namespace {
+
+QWidget* row(WindowUnderTest& window) {
+    return window.child(QStringLiteral("noteRow"));
+}
+
+NoteRow& noteRow(WindowUnderTest& window) {
+    return *static_cast<NoteRow*>(row(window));
+}
+
+const std::vector<Note>& notesOf(WindowUnderTest& window) {
+    return window->findChild<Notes*>()->all();
+}
+
+TimelineCanvas& canvas(WindowUnderTest& window) {
+    return window->findChild<TimelineView*>()->canvas();
+}
+
+/// Presses N and types, as one does.
+void writeNote(WindowUnderTest& window, const QString& text) {
+    window.key(Qt::Key_N);
+    window.settle();
+    QWidget* editor = window.child(QStringLiteral("noteEditor"));
+    QVERIFY(editor->isVisible());
+    QTest::keyClicks(editor, text);
+    QTest::keyClick(editor, Qt::Key_Return);
+    window.settle();
+}
+
+double secondsOf(Instant at) {
+    return static_cast<double>(micros(at)) / 1e6;
+}
+
+} // namespace
+
+class NotesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { Complaints::taken(); }
+    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
+    void writtenAtThePlayhead();
+    void writtenOnWhatIsSelected();
+    void givenUpAndEmptied();
+    void movedByTheMouse();
+    void aSpanIsStretched();
+    void byKeysAlone();
+    void amongTheEvents();
+    void theVeilCoversThem();
+    void theyBelongToTheirStep();
+    void theyAreSaved();
+
+private:
+    Complaints m_complaints;
+};
+
+void NotesTest::writtenAtThePlayhead() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    QVERIFY(!window.sees(QStringLiteral("noteRow"))); // nothing is written, so nothing takes room
+    window.run().setPlayhead(instantAt(seconds(10)));
+    writeNote(window, QStringLiteral("here it begins"));
+    QCOMPARE(notesOf(window).size(), std::size_t{1});
+    const Note note = notesOf(window).front();
+    QCOMPARE(note.text, std::string("here it begins"));
+    QCOMPARE(note.from, instantAt(seconds(10)));
+    QCOMPARE(note.until, note.from);
+    QVERIFY(window.sees(QStringLiteral("noteRow")));
+    // Its mark stands over its instant.
+    const QPointF centre = noteRow(window).markOf(0).center();
+    QVERIFY(std::abs(secondsOf(canvas(window).instantAtX(centre.x())) - 10) < 0.1);
+    QVERIFY(window->isWindowModified());
+}
+
+void NotesTest::writtenOnWhatIsSelected() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().liftVeil();
+    window.run().pause();
+    window.lesson().addIntervention(
+        {InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(25)});
+    const int pause = static_cast<int>(window.lesson().interventions().size()) - 1;
+    window.run().select({Selection::Kind::Intervention, pause});
+    writeNote(window, QStringLiteral("frozen"));
+    QCOMPARE(notesOf(window).front().from, instantAt(seconds(12)));
+    QCOMPARE(notesOf(window).front().until, instantAt(seconds(37)));
+}
+
+void NotesTest::givenUpAndEmptied() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.key(Qt::Key_N);
+    window.settle();
+    QTest::keyClicks(window.child(QStringLiteral("noteEditor")), QStringLiteral("never mind"));
+    QTest::keyClick(window.child(QStringLiteral("noteEditor")), Qt::Key_Escape);
+    QVERIFY(notesOf(window).empty());
+    QVERIFY(!window.sees(QStringLiteral("noteRow")));
+    writeNote(window, QString());
+    QVERIFY(notesOf(window).empty());
+
+    writeNote(window, QStringLiteral("soon gone"));
+    QTest::mouseDClick(row(window), Qt::LeftButton, {}, noteRow(window).markOf(0).center().toPoint());
+    auto* editor = window.child<QLineEdit>(QStringLiteral("noteEditor"));
+    QVERIFY(editor->isVisible());
+    QCOMPARE(editor->text(), QStringLiteral("soon gone"));
+    editor->clear();
+    QTest::keyClick(editor, Qt::Key_Return);
+    QVERIFY(notesOf(window).empty());
+}
+
+void NotesTest::movedByTheMouse() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.run().setPlayhead(instantAt(seconds(10)));
+    writeNote(window, QStringLiteral("moves"));
+    const QPoint from = noteRow(window).markOf(0).center().toPoint();
+    QTest::mousePress(row(window), Qt::LeftButton, {}, from);
+    QTest::mouseMove(row(window), from + QPoint(60, 0));
+    QTest::mouseMove(row(window), from + QPoint(120, 0));
+    QCOMPARE(notesOf(window).front().from, instantAt(seconds(10))); // not before it is let go
+    QTest::mouseRelease(row(window), Qt::LeftButton, {}, from + QPoint(120, 0));
+    const double wanted = secondsOf(canvas(window).instantAtX(from.x() + 120));
+    QVERIFY(std::abs(secondsOf(notesOf(window).front().from) - wanted) < 0.2);
+
+    // Escape gives up; beyond the window it stays within the run.
+    const Instant there = notesOf(window).front().from;
+    const QPoint now = noteRow(window).markOf(0).center().toPoint();
+    QTest::mousePress(row(window), Qt::LeftButton, {}, now);
+    QTest::mouseMove(row(window), now + QPoint(50, 0));
+    QTest::keyClick(row(window), Qt::Key_Escape);
+    QTest::mouseRelease(row(window), Qt::LeftButton, {}, now + QPoint(50, 0));
+    QCOMPARE(notesOf(window).front().from, there);
+    QTest::mousePress(row(window), Qt::LeftButton, {}, now);
+    QTest::mouseMove(row(window), now + QPoint(50, 0));
+    QTest::mouseMove(row(window), now + QPoint(9000, 0));
+    QTest::mouseRelease(row(window), Qt::LeftButton, {}, now + QPoint(9000, 0));
+    QCOMPARE(notesOf(window).front().from, window.run().end());
+}
+
+void NotesTest::aSpanIsStretched() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.lesson().liftVeil();
+    window.run().pause();
+    auto* notes = window->findChild<Notes*>();
+    notes->add({0, instantAt(seconds(10)), instantAt(seconds(20)), "span"});
+    window.settle();
+    const auto xAt = [&](double s) {
+        double low = 0, high = canvas(window).width();
+        for (int i = 0; i < 50; ++i)
+            (secondsOf(canvas(window).instantAtX((low + high) / 2)) < s ? low : high) = (low + high) / 2;
+        return static_cast<int>(high);
+    };
+    const QPoint end(xAt(20), row(window)->height() - 2);
+    QTest::mousePress(row(window), Qt::LeftButton, {}, end);
+    QTest::mouseMove(row(window), QPoint(xAt(25), end.y()));
+    QTest::mouseMove(row(window), QPoint(xAt(30), end.y()));
+    QTest::mouseRelease(row(window), Qt::LeftButton, {}, QPoint(xAt(30), end.y()));
+    QCOMPARE(notesOf(window).front().from, instantAt(seconds(10)));
+    QVERIFY(std::abs(secondsOf(notesOf(window).front().until) - 30) < 0.3);
+}
+
+void NotesTest::byKeysAlone() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    for (const int s : {10, 20}) {
+        window.run().setPlayhead(instantAt(seconds(s)));
+        writeNote(window, QStringLiteral("at %1").arg(s));
+    }
+    QVERIFY(row(window)->hasFocus()); // after writing
+    window.key(Qt::Key_Left);
+    QCOMPARE(noteRow(window).picked(), 0);
+    QCOMPARE(window.run().playhead(), instantAt(seconds(10)));
+    window.key(Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(notesOf(window).front().from > instantAt(seconds(10)));
+    window.key(Qt::Key_F2);
+    auto* editor = window.child<QLineEdit>(QStringLiteral("noteEditor"));
+    QVERIFY(editor->hasFocus());
+    QTest::keyClicks(editor, QStringLiteral("other words")); // all was selected
+    QTest::keyClick(editor, Qt::Key_Return);
+    QCOMPARE(notesOf(window).front().text, std::string("other words"));
+    QVERIFY(row(window)->hasFocus());
+    window.key(Qt::Key_Delete);
+    QCOMPARE(notesOf(window).size(), std::size_t{1});
+    QCOMPARE(notesOf(window).front().text, std::string("at 20"));
+    QVERIFY(window.lesson().interventions().size() == window.lesson().currentStep()->interventions.size());
+}
+
+void NotesTest::amongTheEvents() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.lesson().goTo(window.lesson().stepCount() - 1);
+    window.lesson().liftVeil();
+    window.run().pause();
+    window.run().setPlayhead(instantAt(seconds(10)));
+    writeNote(window, QStringLiteral("find me here"));
+    window.key(Qt::Key_3, Qt::ControlModifier);
+    EventModel& events = window->findChild<EventList*>()->model();
+    const auto rowOfNote = [&] {
+        for (int i = 0; i < events.rowCount(); ++i)
+            if (events.noteAt(i) >= 0) return i;
+        return -1;
+    };
+    const int at = rowOfNote();
+    QVERIFY(at > 0);
+    QCOMPARE(events.eventAt(at), -1);
+    QCOMPARE(events.index(at, EventModel::TextColumn).data().toString(),
+             QStringLiteral("Note: find me here"));
+    const auto& all = window.run().run()->trace->events;
+    const auto timeOf = [&](int r) { return all[static_cast<std::size_t>(events.eventAt(r))].at; };
+    QVERIFY(timeOf(at - 1) <= instantAt(seconds(10)));
+    QVERIFY(timeOf(at + 1) > instantAt(seconds(10)));
+    for (int i = 0; i < events.rowCount(); ++i)
+        if (i != at) QCOMPARE(events.rowOf(events.eventAt(i)), i);
+    QCOMPARE(events.rowCount(), static_cast<int>(all.size()) + 1);
+
+    // A click there goes there.
+    window.run().setPlayhead(Instant{});
+    auto* view = window.child<QTableView>(QStringLiteral("eventView"));
+    view->scrollTo(events.index(at, 1));
+    window.settle();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(events.index(at, 1)).center());
+    QCOMPARE(window.run().playhead(), instantAt(seconds(10)));
+    QCOMPARE(noteRow(window).picked(), 0);
+
+    // The filter finds it, and hides it.
+    auto* filter = window.child<QLineEdit>(QStringLiteral("eventFilter"));
+    filter->setFocus();
+    QTest::keyClicks(filter, QStringLiteral("find me"));
+    QTRY_VERIFY(!events.filtering());
+    QCOMPARE(events.rowCount(), 1);
+    QCOMPARE(rowOfNote(), 0);
+    filter->clear();
+    QTest::keyClicks(filter, QStringLiteral("DEL"));
+    QTRY_VERIFY(!events.filtering());
+    QCOMPARE(rowOfNote(), -1);
+}
+
+void NotesTest::theVeilCoversThem() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    while (window.lesson().openQuestion() == nullptr)
+        window.key(Qt::Key_PageDown);
+    const Instant gate = window.lesson().openQuestion()->gate;
+    auto* notes = window->findChild<Notes*>();
+    notes->add({window.lesson().step(), gate + seconds(1), gate + seconds(1), "the answer"});
+    notes->add({window.lesson().step(), gate - seconds(1), gate + seconds(5), "a hint"});
+    window.settle();
+    QVERIFY(!noteRow(window).markOf(0).isNull());
+    QVERIFY(noteRow(window).markOf(1).isNull());
+    EventModel& events = window->findChild<EventList*>()->model();
+    for (int i = 0; i < events.rowCount(); ++i)
+        QVERIFY(events.noteAt(i) != 1);
+    window.key(Qt::Key_R);
+    window.settle();
+    QVERIFY(!noteRow(window).markOf(1).isNull());
+}
+
+void NotesTest::theyBelongToTheirStep() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    writeNote(window, QStringLiteral("of the first step"));
+    window.key(Qt::Key_PageDown);
+    QVERIFY(!window.sees(QStringLiteral("noteRow")));
+    window.key(Qt::Key_PageUp);
+    QVERIFY(window.sees(QStringLiteral("noteRow")));
+    window->openLesson(QStringLiteral("expiry"));
+    QVERIFY(notesOf(window).empty());
+}
+
+void NotesTest::theyAreSaved() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    writeNote(window, QStringLiteral("kept"));
+    window.close();
+    window.start(QStringLiteral("expiry"));
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(notesOf(window).size(), std::size_t{1});
+    QCOMPARE(notesOf(window).front().text, std::string("kept"));
+    QVERIFY(window.sees(QStringLiteral("noteRow")));
+}
+
+QTEST_MAIN(NotesTest)
+#include "notes_test.moc"

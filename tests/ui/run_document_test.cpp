@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run is saved, opened, refused, and not lost: through the real window, its keys and its dialogs.
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMimeData>
+
+#include "core/base/whole_file.h"
+#include "core/lesson/run_file.h"
+#include "tests/ui/window_fixture.h"
+
+using namespace lockscope;
+using namespace lockscope::ui;
+using lockscope::test::Complaints;
+using lockscope::test::WindowUnderTest;
+
+namespace {
+
+const Intervention kPause{InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(25)};
+
+/// Types a path into the dialog of this name, and Return.
+void answerDialog(WindowUnderTest& window, const QString& name, const QString& path) {
+    auto* dialog = window.child<QFileDialog>(name);
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    QVERIFY(line != nullptr);
+    line->setText(path);
+    QTest::keyClick(line, Qt::Key_Return);
+    QApplication::setActiveWindow(&*window);
+    window.settle();
+}
+
+QStringList unsavedFiles(WindowUnderTest& window) {
+    return QDir(window.home(QStringLiteral("unsaved"))).entryList({QStringLiteral("*.lockrun")}, QDir::Files);
+}
+
+void dropOn(WindowUnderTest& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*window, &enter);
+    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*window, &drop);
+    window.settle();
+}
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
+}
+
+void write(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
+}
+
+} // namespace
+
+class RunDocumentTest : public QObject {
+    Q_OBJECT
+private slots:
+    void init() { Complaints::taken(); }
+    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
+    void savedAndOpenedAgain();
+    void goingThroughALessonIsNobodysWork();
+    void whatCannotBeReadChangesNothing_data();
+    void whatCannotBeReadChangesNothing();
+    void aLessonThatHasChangedIsSaid();
+    void aSaveThatFailsLeavesTheFile();
+    void aCrashLosesNothing();
+    void closingLosesNothing();
+    void discardedIsGone();
+    void changesToAFileComeBackToTheFile();
+    void anotherLessonLeavesTheWorkBehind();
+    void twoWindowsKeepOutOfEachOthersWay();
+    void aLessonFromElsewhereIsFound();
+
+private:
+    Complaints m_complaints;
+};
+
+void RunDocumentTest::savedAndOpenedAgain() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().goTo(1);
+    window.lesson().liftVeil();
+    window.run().pause();
+    QVERIFY(!window->isWindowModified());
+    const KnobValue shorter{seconds(20)};
+    QCOMPARE(window.lesson().setKnob("ttl", shorter), QString());
+    QCOMPARE(window.lesson().addIntervention(kPause), QString());
+    QVERIFY(window->isWindowModified());
+    const QString command = window.lesson().commandLine();
+
+    const QString path = window.home(QStringLiteral("incident.lockrun"));
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    QVERIFY(QFile::exists(path));
+    QVERIFY(!window->isWindowModified());
+    QVERIFY(window->windowTitle().contains(QStringLiteral("incident.lockrun")));
+    QCOMPARE(unsavedFiles(window), QStringList());
+
+    // Changed and saved again: no dialog this time.
+    window.lesson().removeIntervention(static_cast<int>(window.lesson().interventions().size()) - 1);
+    QVERIFY(window->isWindowModified());
+    const QByteArray before = bytesOf(path);
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!window->isWindowModified());
+    QVERIFY(bytesOf(path) != before);
+    window.lesson().addIntervention(kPause);
+    window.key(Qt::Key_S, Qt::ControlModifier);
+
+    // Another lesson, then the run again: by the dialog, dropped, from the recent ones, from the start.
+    window->openLesson(QStringLiteral("expiry"));
+    QVERIFY(!window->windowTitle().contains(QStringLiteral("incident")));
+    window.key(Qt::Key_O, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("openDialog"), path);
+    QCOMPARE(window.lesson().commandLine(), command);
+    QCOMPARE(window.lesson().step(), 1);
+    QVERIFY(!window->isWindowModified());
+
+    window->openLesson(QStringLiteral("expiry"));
+    dropOn(window, path);
+    QCOMPARE(window.lesson().commandLine(), command);
+
+    window->openLesson(QStringLiteral("expiry"));
+    auto* recent = window.child<QMenu>(QStringLiteral("recentMenu"));
+    QCOMPARE(recent->actions().size(), 1);
+    QCOMPARE(recent->actions().front()->text(), QStringLiteral("incident.lockrun"));
+    recent->actions().front()->trigger();
+    QCOMPARE(window.lesson().commandLine(), command);
+    window.close();
+
+    window.start(path);
+    QCOMPARE(window.lesson().commandLine(), command);
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+}
+
+void RunDocumentTest::goingThroughALessonIsNobodysWork() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    while (!window.lesson().atSummary()) {
+        QVERIFY(!window->isWindowModified());
+        window.key(Qt::Key_PageDown);
+    }
+    window.close();
+    QCOMPARE(unsavedFiles(window), QStringList());
+    window.start();
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+
+    // A change that is taken back is none either.
+    window.lesson().goTo(0);
+    window.lesson().addIntervention(kPause);
+    QVERIFY(window->isWindowModified());
+    window.lesson().removeIntervention(static_cast<int>(window.lesson().interventions().size()) - 1);
+    QVERIFY(!window->isWindowModified());
+    // A step that was changed and left is: it can be come back to.
+    window.lesson().addIntervention(kPause);
+    window.key(Qt::Key_PageDown);
+    QVERIFY(window->isWindowModified());
+}
+
+void RunDocumentTest::whatCannotBeReadChangesNothing_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    RunFile good;
+    good.lesson = "stale-del";
+    const auto with = [&](auto change) {
+        RunFile file = good;
+        change(file);
+        return QByteArray::fromStdString(formatRunFile(file));
+    };
+    const QByteArray text = QByteArray::fromStdString(formatRunFile(good));
+    QTest::newRow("damaged") << text.left(text.size() / 2) << QStringLiteral("no valid JSON");
+    QTest::newRow("foreign") << QByteArray("{}") << QStringLiteral("not a Lockscope run");
+    QTest::newRow("newer") << QByteArray(text).replace("\"format\": 1", "\"format\": 2")
+                           << QStringLiteral("newer Lockscope (format 2)");
+    QTest::newRow("huge") << QByteArray(9 << 20, ' ') << QStringLiteral("8388608 bytes at most");
+    QTest::newRow("no such lesson") << with([](RunFile& f) { f.lesson = "gone"; })
+                                    << QStringLiteral("its lesson 'gone' is not here");
+    QTest::newRow("no such knob") << with([](RunFile& f) {
+        f.current.knobs = {{"colour", "red"}};
+    }) << QStringLiteral("lesson stale-del has no knob 'colour'");
+    QTest::newRow("no such actor") << with([](RunFile& f) {
+        f.current.interventions = {*parseIntervention("kill Nobody@1s")};
+    }) << QStringLiteral("no actor 'Nobody'");
+    QTest::newRow("a kept run of nobody") << with([](RunFile& f) {
+        f.kept = {{"mine", 0, 1, {}, {*parseIntervention("kill Nobody@1s")}}};
+    }) << QStringLiteral("kept run 'mine'");
+}
+
+void RunDocumentTest::whatCannotBeReadChangesNothing() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    WindowUnderTest window(QStringLiteral("expiry"));
+    window.lesson().addIntervention(kPause);
+    const QString command = window.lesson().commandLine(), title = window->windowTitle();
+    const QString path = window.home(QStringLiteral("x.lockrun"));
+    write(path, text);
+    dropOn(window, path);
+    const QString notice = window.text(QStringLiteral("noticeText"));
+    QVERIFY2(notice.contains(said), qPrintable(notice));
+    QVERIFY(notice.startsWith(QStringLiteral("x.lockrun: ")));
+    QVERIFY(!notice.contains(QLatin1Char('\n')));
+    QCOMPARE(window.lesson().commandLine(), command);
+    QCOMPARE(window->windowTitle(), title);
+    QVERIFY(window->isWindowModified());
+    QCOMPARE(bytesOf(path), text);
+    window.click(QStringLiteral("noticeClose"));
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+}
+
+void RunDocumentTest::aLessonThatHasChangedIsSaid() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    const QString command = window.lesson().commandLine();
+    const QString path = window.home(QStringLiteral("old.lockrun"));
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    Result<RunFile> file = readRunFile(path.toStdString());
+    QVERIFY(file.ok());
+    file->lessonHash = "0123";
+    write(path, QByteArray::fromStdString(formatRunFile(*file)));
+    window->openLesson(QStringLiteral("expiry"));
+    window->openRun(path);
+    QVERIFY(window.text(QStringLiteral("noticeText")).contains(QStringLiteral("lesson has changed")));
+    QCOMPARE(window.lesson().commandLine(), command);
+}
+
+void RunDocumentTest::aSaveThatFailsLeavesTheFile() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    const QString folder = window.home(QStringLiteral("runs"));
+    QVERIFY(QDir().mkpath(folder));
+    const QString path = folder + QStringLiteral("/a.lockrun");
+    window.lesson().addIntervention(kPause);
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    const QByteArray saved = bytesOf(path);
+    // The folder goes from under it.
+    QVERIFY(QDir().rename(folder, folder + QStringLiteral("-moved")));
+    window.lesson().setKnob("ttl", KnobValue{seconds(20)});
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    QCOMPARE(window.text(QStringLiteral("noticeText")),
+             QStringLiteral("a.lockrun could not be saved: No such file or directory"));
+    QVERIFY(window->isWindowModified());
+    QVERIFY(QDir().rename(folder + QStringLiteral("-moved"), folder));
+    QCOMPARE(bytesOf(path), saved);
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!window->isWindowModified());
+}
+
+void RunDocumentTest::aCrashLosesNothing() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().goTo(2);
+    window.lesson().liftVeil();
+    window.lesson().addIntervention(kPause);
+    const QString command = window.lesson().commandLine();
+    QTRY_COMPARE(unsavedFiles(window).size(), 1); // it is kept without anybody asking
+    window.kill();
+
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(QApplication::activeModalWidget() == nullptr);
+    QVERIFY(
+        window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your run of stale-del from ")));
+    QVERIFY(window.lesson().path().endsWith(QStringLiteral("expiry.md")));
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), command);
+    QCOMPARE(window.lesson().step(), 2);
+    QVERIFY(window->isWindowModified());
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+    QCOMPARE(unsavedFiles(window).size(), 1); // it is this window's now, and as safe as before
+    window.kill();
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(window.sees(QStringLiteral("restoreButton")));
+}
+
+void RunDocumentTest::closingLosesNothing() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    const QString command = window.lesson().commandLine();
+    window.close(); // at once, and without a question
+    QVERIFY(!window->isVisible());
+    window.start(QStringLiteral("expiry"));
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), command);
+}
+
+void RunDocumentTest::discardedIsGone() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    window.close();
+    window.start(QStringLiteral("expiry"));
+    window.click(QStringLiteral("discardButton"));
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+    QCOMPARE(unsavedFiles(window), QStringList());
+    window.close();
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+}
+
+void RunDocumentTest::changesToAFileComeBackToTheFile() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    const QString path = window.home(QStringLiteral("mine.lockrun"));
+    window.lesson().addIntervention(kPause);
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    window.lesson().setKnob("ttl", KnobValue{seconds(20)});
+    const QString command = window.lesson().commandLine();
+    window.close();
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(
+        window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your changes to mine.lockrun")));
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), command);
+    QVERIFY(window->isWindowModified());
+    window.key(Qt::Key_S, Qt::ControlModifier); // to its own file, without a dialog
+    QVERIFY(!window->isWindowModified());
+    QCOMPARE(unsavedFiles(window), QStringList());
+    QVERIFY(formatRunFile(*readRunFile(path.toStdString())).find("\"ttl=20s\"") != std::string::npos);
+}
+
+void RunDocumentTest::anotherLessonLeavesTheWorkBehind() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    const QString command = window.lesson().commandLine();
+    window->openLesson(QStringLiteral("expiry"));
+    QVERIFY(!window->isWindowModified());
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), command);
+    // A file that is no lesson leaves everything where it is.
+    const QString broken = window.home(QStringLiteral("broken.md"));
+    write(broken, "nothing");
+    dropOn(window, broken);
+    QVERIFY(window->isWindowModified());
+    QCOMPARE(unsavedFiles(window).size(), 1);
+}
+
+void RunDocumentTest::twoWindowsKeepOutOfEachOthersWay() {
+    WindowUnderTest first(QStringLiteral("stale-del"));
+    first.lesson().addIntervention(kPause);
+    QTRY_COMPARE(unsavedFiles(first).size(), 1);
+
+    WindowOptions options;
+    options.session = makeSimulatedSession();
+    options.lessonFolder = WindowUnderTest::lessons();
+    options.open = QStringLiteral("expiry");
+    options.settingsFile = first.home(QStringLiteral("window.ini"));
+    auto second = std::make_unique<MainWindow>(std::move(options));
+    second->show();
+    QVERIFY(!second->findChild<QWidget*>(QStringLiteral("noticeBar"))->isVisible()); // somebody is at it
+    second->lesson().addIntervention(kPause);
+    QTRY_COMPARE(unsavedFiles(first).size(), 2);
+    second->lesson().resetStep();
+    second.reset();
+    QCOMPARE(unsavedFiles(first).size(), 2); // its own run can be come back to
+    first.lesson().setKnob("ttl", KnobValue{seconds(20)});
+    first.kill();
+    first.start(QStringLiteral("expiry"));
+    first.click(QStringLiteral("discardButton"));
+    first.click(QStringLiteral("discardButton"));
+    QVERIFY(!first.sees(QStringLiteral("noticeBar")));
+}
+
+/// A lesson that does not come with the program is looked for where it was, then beside the run.
+void RunDocumentTest::aLessonFromElsewhereIsFound() {
+    WindowUnderTest window(QStringLiteral("expiry"));
+    const QString folder = window.home(QStringLiteral("mine"));
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(QFile::copy(WindowUnderTest::lessons() + QStringLiteral("/expiry.md"),
+                        folder + QStringLiteral("/own.md")));
+    window->openLesson(folder + QStringLiteral("/own.md"));
+    window.lesson().addIntervention(kPause);
+    const QString path = folder + QStringLiteral("/a.lockrun");
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    window->openLesson(QStringLiteral("expiry"));
+    window->openRun(path);
+    QVERIFY(window.lesson().path().endsWith(QStringLiteral("mine/own.md")));
+
+    window->openLesson(QStringLiteral("expiry"));
+    QVERIFY(QDir().rename(folder, folder + QStringLiteral("-moved")));
+    window->openRun(folder + QStringLiteral("-moved/a.lockrun"));
+    QVERIFY(window.lesson().path().endsWith(QStringLiteral("mine-moved/own.md")));
+    QVERIFY(QFile::remove(folder + QStringLiteral("-moved/own.md")));
+    window->openLesson(QStringLiteral("expiry"));
+    window->openRun(folder + QStringLiteral("-moved/a.lockrun"));
+    QVERIFY(window.text(QStringLiteral("noticeText"))
+                .contains(QStringLiteral("its lesson 'expiry' is not here")));
+}
+
+QTEST_MAIN(RunDocumentTest)
+#include "run_document_test.moc"
