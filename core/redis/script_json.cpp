@@ -74,7 +74,7 @@ void appendNumber(lua_State* L, LuaText& text, int index) {
     text.append({digits, static_cast<std::size_t>(length)});
 }
 
-std::string_view textAt(lua_State* L, int index) {
+std::string_view bytesAt(lua_State* L, int index) {
     std::size_t length = 0;
     const char* text = lua_tolstring(L, index, &length);
     return {text, length};
@@ -124,7 +124,7 @@ void appendObject(lua_State* L, LuaText& text, int depth) {
             appendNumber(L, text, -2);
             text.append('"');
         } else if (lua_type(L, -2) == LUA_TSTRING) {
-            appendString(text, textAt(L, -2));
+            appendString(text, bytesAt(L, -2));
         } else {
             refuse(L, -2, "table key must be a number or string");
         }
@@ -141,8 +141,8 @@ void appendValue(lua_State* L, LuaText& text, int depth) {
     switch (lua_type(L, -1)) {
     case LUA_TSTRING:
         lua::Sandbox::of(L).charge(L,
-                                   static_cast<std::int64_t>(textAt(L, -1).size() / kEncodedBytesPerStep));
-        return appendString(text, textAt(L, -1));
+                                   static_cast<std::int64_t>(bytesAt(L, -1).size() / kEncodedBytesPerStep));
+        return appendString(text, bytesAt(L, -1));
     case LUA_TNUMBER:
         return appendNumber(L, text, -1);
     case LUA_TBOOLEAN:

@@ -116,8 +116,13 @@ int FailureSearch::violation() const {
 QString FailureSearch::play() {
     LOCKSCOPE_ASSERT(m_result && m_result->found);
     m_run.pause();
-    if (!isShown(failure()))
-        if (QString problem = m_lesson.setFaults(failure()); !problem.isEmpty()) return problem;
+    if (!isShown(failure())) {
+        Setup found = m_lesson.setup();
+        found.interventions = failure();
+        if (QString problem = m_lesson.change(std::move(found), tr("the failure that was found"));
+            !problem.isEmpty())
+            return problem;
+    }
     const Instant end = m_result->why.front().at;
     Instant from = end;
     for (const Intervention& fault : m_result->interventions)

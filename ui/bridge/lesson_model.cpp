@@ -13,7 +13,6 @@ namespace lockscope::ui {
 
 namespace {
 
-
 QString shellWord(const QString& word) {
     const auto plain = [](QChar c) {
         return c.isLetterOrNumber() || QStringLiteral("-_./=:,+@%").contains(c);
@@ -67,8 +66,8 @@ void LessonModel::reload() {
     const Instant playhead = m_run.playhead();
     m_lesson = std::move(fresh);
     if (m_ownRun &&
-        (m_ownRun->step >= stepCount() ||
-         !makeScenario(*m_lesson, m_ownRun->setup.knobs, m_ownRun->setup.interventions, m_ownRun->setup.seed)))
+        (m_ownRun->step >= stepCount() || !makeScenario(*m_lesson, m_ownRun->setup.knobs,
+                                                        m_ownRun->setup.interventions, m_ownRun->setup.seed)))
         m_ownRun.reset();
     m_step = std::clamp(m_step, 0, std::max(0, stepCount() - 1));
     m_setup = stepSetup(); // nobody sees this lesson with the other one's knobs

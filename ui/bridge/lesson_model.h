@@ -81,8 +81,6 @@ public:
     const std::vector<Intervention>& interventions() const { return m_setup.interventions; }
     QString addIntervention(const Intervention& intervention);
     QString removeIntervention(int index);
-    /// All faults of the run at once.
-    QString setFaults(std::vector<Intervention> faults) { return setInterventions(std::move(faults)); }
     /// Whether a pause of the learner's covers the instant, so that resume() would end it.
     bool canResume(const std::string& actor, Instant at) const;
     /// Ends the pauses of an actor that cover the instant, there.

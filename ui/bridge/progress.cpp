@@ -22,7 +22,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr auto kMark = "lockscope-progress";
+constexpr auto kFileMark = "lockscope-progress";
 constexpr std::size_t kLargest = 4u << 20;
 constexpr int kMostOptions = 26;
 constexpr int kLockMillis = 200;
@@ -177,7 +177,7 @@ void Progress::read() {
     const Result<std::string> text = readWholeFile(m_file.toStdString(), kLargest, "this file");
     const QJsonObject top =
         text ? QJsonDocument::fromJson(QByteArray::fromStdString(*text)).object() : QJsonObject();
-    if (top.value(QLatin1String("file")).toString() != QLatin1String(kMark)) {
+    if (top.value(QLatin1String("file")).toString() != QLatin1String(kFileMark)) {
         const QString aside = m_file + QStringLiteral(".damaged");
         QFile::remove(aside);
         QFile::rename(m_file, aside);
@@ -193,7 +193,7 @@ void Progress::write() const {
     QJsonObject lessons;
     for (auto it = m_lessons.begin(); it != m_lessons.end(); ++it)
         lessons.insert(it.key(), written(*it));
-    const QJsonObject top{{QStringLiteral("file"), QLatin1String(kMark)},
+    const QJsonObject top{{QStringLiteral("file"), QLatin1String(kFileMark)},
                           {QStringLiteral("format"), 1},
                           {QStringLiteral("lessons"), lessons}};
     // A failure costs no more than the memory of it, and there is nothing the user could do about it here.

@@ -14,7 +14,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kQuietMillis = 700;
+constexpr int kSaveAfterMillis = 700;
 constexpr int kMostLeft = 20; ///< older ones are removed
 constexpr auto kSuffix = ".lockrun";
 
@@ -35,7 +35,7 @@ Recovery::Recovery(RunDocument& document, const QString& folder, QObject* parent
     : QObject(parent), m_document(document), m_folder(folder) {
     QDir().mkpath(folder);
     m_quiet.setSingleShot(true);
-    m_quiet.setInterval(kQuietMillis);
+    m_quiet.setInterval(kSaveAfterMillis);
     connect(&m_quiet, &QTimer::timeout, this, &Recovery::flush);
     connect(&document, &RunDocument::changed, this, &Recovery::follow);
     connect(&document, &RunDocument::aboutToReplace, this, &Recovery::setAside);

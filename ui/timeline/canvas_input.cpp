@@ -118,7 +118,6 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
         return bare || event.modifiers() == Qt::ControlModifier;
     case Qt::Key_Escape:
         return m_gesture != nullptr || m_reading || m_camera.state() == QAbstractAnimation::Running;
-    case Qt::Key_Space:
     case Qt::Key_Up:
     case Qt::Key_Down:
         return bare;

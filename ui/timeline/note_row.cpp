@@ -17,7 +17,7 @@ namespace lockscope::ui {
 
 namespace {
 constexpr double kHeight = 24;
-constexpr double kMark = 16;
+constexpr double kNoteMark = 16;
 constexpr double kGrip = 5;
 } // namespace
 
@@ -85,7 +85,7 @@ std::vector<int> NoteRow::inSight() const {
 QRectF NoteRow::markOf(int note) const {
     const std::vector<int> seen = inSight();
     if (std::find(seen.begin(), seen.end(), note) == seen.end()) return {};
-    const double side = m_look.px(kMark);
+    const double side = m_look.px(kNoteMark);
     // A span that began out of sight keeps its mark at the edge.
     const double centre = std::clamp(x(spanOf(note).first), side / 2, std::max(side / 2, width() - side / 2));
     return {std::round(centre - side / 2), std::round((height() - side) / 2 - m_look.px(1)), side, side};

@@ -213,7 +213,7 @@ void TimelineView::showNotes(Notes& notes) {
     connect(m_noteRow, &NoteRow::playheadWanted, this, [this](Instant at) {
         m_run.pause();
         m_run.setPlayhead(at);
-        keepPlayheadInSight();
+        showInstant(m_run.playhead());
     });
     arrange();
 }
@@ -225,7 +225,7 @@ void TimelineView::beginNote(Instant from, Instant until) {
 void TimelineView::showNote(int note) {
     m_noteRow->pick(note);
     m_run.setPlayhead(m_noteRow->fromOf(note));
-    keepPlayheadInSight();
+    showInstant(m_run.playhead());
 }
 
 void TimelineView::setShownParts(ShownParts parts) {
