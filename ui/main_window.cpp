@@ -81,6 +81,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_search = new FailureSearch(*m_lesson, *m_run, this);
     m_desk = new FaultDesk(*m_lesson, *m_run, this);
     m_notes = new Notes(this);
+    m_notes->setHistory(&m_lesson->history());
     m_document = new RunDocument(*m_lesson, *m_notes, *m_kept, this);
     m_recovery = new Recovery(*m_document, m_dataFolder + QStringLiteral("/unsaved"), this);
     m_lesson->progress().keepIn(m_dataFolder + QStringLiteral("/progress.json"));

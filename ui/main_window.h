@@ -141,6 +141,7 @@ private:
     // main_window_search.cpp: what other runs would show.
     void buildSearchActions(QMenu* menu);
     void buildWhatIf();
+    void followHand();
     void buildFailureSearch();
     void showFailure();
     void showStrip();

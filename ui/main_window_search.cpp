@@ -56,10 +56,24 @@ void MainWindow::buildWhatIf() {
     connect(m_timeline, &TimelineView::pauseWanted, this, [this](int actor, Instant at) {
         m_desk->add({InterventionKind::Pause, actorName(actor).toStdString(), at, m_whatIf->pauseLength()});
     });
+    connect(m_run, &RunModel::selectionChanged, this, &MainWindow::followHand);
+    connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::followHand);
+    connect(m_lesson, &LessonModel::trialChanged, this, &MainWindow::followHand);
     m_timeline->canvas().setStripReader(
         [this](ActorIndex actor, Instant at) { return readStrip(actor, at); });
     m_faults->setLength(m_whatIf->pauseLength());
     m_timeline->setPauseLength(m_whatIf->pauseLength());
+}
+
+/// While a pause is drawn or dragged, the strip shows what it would do elsewhere, as long as it is now.
+void MainWindow::followHand() {
+    const int held = m_lesson->trying() ? m_desk->picked() : -1;
+    const bool pause =
+        held >= 0 && m_desk->faults()[static_cast<std::size_t>(held)].kind == InterventionKind::Pause;
+    m_whatIf->leaveOut(pause ? held : -1);
+    if (!pause) return;
+    const Duration length = m_desk->faults()[static_cast<std::size_t>(held)].length;
+    if (length > Duration{0}) m_whatIf->setPauseLength(length);
 }
 
 void MainWindow::buildFailureSearch() {

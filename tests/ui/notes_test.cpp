@@ -69,6 +69,7 @@ private slots:
     void theVeilCoversThem();
     void theyBelongToTheirStep();
     void theyAreSaved();
+    void everyChangeCanBeUndone();
 
 private:
     Complaints m_complaints;
@@ -288,6 +289,43 @@ void NotesTest::theyAreSaved() {
     QCOMPARE(notesOf(window).size(), std::size_t{1});
     QCOMPARE(notesOf(window).front().text, std::string("kept"));
     QVERIFY(window.sees(QStringLiteral("noteRow")));
+}
+
+/// In one row with what is done to the run, by the same keys.
+void NotesTest::everyChangeCanBeUndone() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.run().setPlayhead(instantAt(seconds(10)));
+    const auto undo = [&] { window.key(Qt::Key_Z, Qt::ControlModifier); };
+    const auto redo = [&] { window.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); };
+    std::vector<std::vector<Note>> states{notesOf(window)};
+    writeNote(window, QStringLiteral("written"));
+    states.push_back(notesOf(window));
+    window.key(Qt::Key_Right, Qt::ShiftModifier);
+    states.push_back(notesOf(window));
+    window.key(Qt::Key_F2);
+    QTest::keyClicks(window.child(QStringLiteral("noteEditor")), QStringLiteral("rewritten"));
+    QTest::keyClick(window.child(QStringLiteral("noteEditor")), Qt::Key_Return);
+    states.push_back(notesOf(window));
+    window.lesson().addIntervention({InterventionKind::Kill, "Server A", instantAt(seconds(5)), {}});
+    window.key(Qt::Key_Delete);
+    states.push_back(notesOf(window));
+    QVERIFY(notesOf(window).empty());
+    const std::size_t faults = window.lesson().interventions().size();
+
+    undo();
+    QVERIFY(notesOf(window) == states[3]);
+    undo(); // the kill
+    QCOMPARE(window.lesson().interventions().size(), faults - 1);
+    for (const std::size_t state : {2, 1, 0}) {
+        undo();
+        QVERIFY(notesOf(window) == states[state]);
+    }
+    QVERIFY(!window->isWindowModified());
+    for (const std::size_t state : {1, 2, 3, 3, 4}) {
+        redo();
+        QVERIFY(notesOf(window) == states[state]);
+    }
+    QCOMPARE(window.lesson().interventions().size(), faults);
 }
 
 QTEST_MAIN(NotesTest)

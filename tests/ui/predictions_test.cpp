@@ -58,8 +58,8 @@ void PredictionsTest::sureAndWrongComesFirst() {
         const int right = rightOption(question);
         const bool wrongly = asked == 1;
         const int given = wrongly ? (right == 0 ? 1 : 0) : right;
-        QVERIFY(window.sees(QStringLiteral("confidence")));
         window.key(kOptionKeys[given], Qt::AltModifier);
+        QVERIFY(window.sees(QStringLiteral("confidence"))); // also where the text is longer than the panel
         window.key(wrongly ? Qt::Key_9 : Qt::Key_7, Qt::AltModifier);
         window.key(Qt::Key_Return, Qt::ControlModifier);
         QCOMPARE(window.lesson().answer()->option, given);

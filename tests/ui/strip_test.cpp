@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QToolTip>
 
+#include <cmath>
+
 #include "tests/ui/window_fixture.h"
 #include "ui/bridge/what_if.h"
 #include "ui/timeline/canvas.h"
@@ -236,6 +238,37 @@ private slots:
         for (std::size_t row = 0; row < canvas().scene().strip->rows.size(); ++row)
             for (const StripMark& mark : stripMarks(canvas().scene(), 1, row))
                 QVERIFY(mark.region.from < gate);
+    }
+
+    void itFollowsAPauseThatIsDrawn() {
+        atTheGap();
+        const Band& lane = laneOf(0);
+        const auto onLane = [&](double seconds) {
+            const Scene scene = canvas().scene();
+            return QPointF(scene.scale.x(instantAt(millis(std::llround(seconds * 1000)))),
+                           scene.y(lane.doesMiddle(0)))
+                .toPoint();
+        };
+        const auto moveHeld = [&](QPoint pos) {
+            QMouseEvent event(QEvent::MouseMove, pos, canvas().mapToGlobal(pos), Qt::NoButton, Qt::LeftButton,
+                              Qt::AltModifier);
+            QApplication::sendEvent(&canvas(), &event);
+        };
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, onLane(5));
+        moveHeld(onLane(12));
+        moveHeld(onLane(18));
+        const Duration drawn = window().lesson().interventions().front().length;
+        QVERIFY(std::chrono::abs(drawn - seconds(13)) < millis(500));
+        QVERIFY(whatIf().pauseLength() == drawn);
+        // What the hand holds is not counted: the sliver is there as if nothing had been drawn yet.
+        QTRY_VERIFY(whatIf().strip()->complete && whatIf().strip()->pause == drawn);
+        QCOMPARE(complete()->actors[0].regions(Invariant::ForeignDelete).size(), std::size_t{1});
+        QCOMPARE(int(complete()->actors[0].brokenAnyway), 0);
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, onLane(18));
+        // Let go, it is part of the run; and undone it is not.
+        QTRY_VERIFY(whatIf().strip()->complete && whatIf().strip()->actors[0].brokenAnyway != 0);
+        window().lesson().history().undo();
+        QTRY_VERIFY(whatIf().strip()->complete && whatIf().strip()->actors[0].brokenAnyway == 0);
     }
 
     void theLatestQuestionWins() {

@@ -133,6 +133,13 @@ void LessonPanel::build() {
     text->addWidget(m_open, 0, Qt::AlignLeft);
     text->addStretch(1);
     m_scroll->setWidget(m_column);
+    // Keys choose an answer wherever the text stands; what was chosen, and what goes with it, then comes in
+    // sight.
+    const auto showChoice = [this] {
+        if (m_prediction->canCheck()) m_scroll->ensureWidgetVisible(m_prediction);
+    };
+    connect(m_prediction, &PredictionCard::choiceChanged, this, showChoice);
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, showChoice);
     column->addWidget(m_scroll, 1);
 
     m_knobs = new KnobPanel(m_lesson, m_look, this);

@@ -372,8 +372,7 @@ void TimelineView::arrange() {
     const bool scrolls = m_canvas->mostScroll() > 0;
     const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
     const int top = m_bar->wantedHeight();
-    const int notes = m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0;
-    const int under = top + notes;
+    const int notes = m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0, under = top + notes;
     const int ruler = m_canvas->rulerHeight();
     const int room = std::max(1, width() - headers - bar);
     m_bar->setGeometry(0, 0, width(), top);
