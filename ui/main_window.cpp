@@ -121,6 +121,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
 MainWindow::~MainWindow() {
     qApp->removeEventFilter(this);
     delete findChild<FocusRing*>();
+    delete m_toolBar;
     delete takeCentralWidget();
 }
 

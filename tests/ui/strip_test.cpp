@@ -242,11 +242,10 @@ private slots:
 
     void itFollowsAPauseThatIsDrawn() {
         atTheGap();
-        const Band& lane = laneOf(0);
         const auto onLane = [&](double seconds) {
             const Scene scene = canvas().scene();
             return QPointF(scene.scale.x(instantAt(millis(std::llround(seconds * 1000)))),
-                           scene.y(lane.doesMiddle(0)))
+                           scene.y(laneOf(0).doesMiddle(0)))
                 .toPoint();
         };
         const auto moveHeld = [&](QPoint pos) {

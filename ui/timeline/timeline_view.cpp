@@ -117,7 +117,10 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     takeRun();
 }
 
-TimelineView::~TimelineView() = default;
+/// The canvas gives up the focus when it goes, and then this is a plain widget already.
+TimelineView::~TimelineView() {
+    m_canvas->disconnect(this);
+}
 
 void TimelineView::takeRun() {
     m_canvas->setRun(m_run.run());
@@ -155,55 +158,6 @@ void TimelineView::setGhostShown(bool shown) {
     m_ghostShown = shown;
     takeBaseline();
     emit ghostShownChanged(shown);
-}
-
-void TimelineView::askForMenu(int band, int fault, Instant at, QPoint where) {
-    const Band& b = m_canvas->lanes().bands()[static_cast<std::size_t>(band)];
-    LaneMenu menu{m_canvas->actorOf(band), 0, fault, at, where};
-    if (b.kind == BandKind::Key)
-        menu.node = m_canvas->data()->lanes().keys[static_cast<std::size_t>(b.index)].node;
-    if (b.kind == BandKind::Actor || b.kind == BandKind::Key) emit laneMenuRequested(menu);
-}
-
-void TimelineView::setDesk(FaultDesk& desk) {
-    m_canvas->setDesk(desk);
-}
-
-Duration TimelineView::keyStep(bool fine) const {
-    if (m_canvas->data() == nullptr) return seconds(1);
-    return roundStep(m_canvas->scene(), m_run.playhead()) * (fine ? 1 : 10);
-}
-
-void TimelineView::walkMessages(int direction) {
-    const ActorIndex actor = focusedActor();
-    if (actor == kNone) return;
-    const Run& run = *m_run.run();
-    const int lane = m_canvas->data()->laneOf(actor);
-    const std::vector<RequestIndex>& sent = run.lanes.actors[static_cast<std::size_t>(lane)].requests;
-    const auto at = [&](RequestIndex request) {
-        return run.analysis.requests[static_cast<std::size_t>(request)].sent;
-    };
-    const Selection selected = m_run.selection();
-    auto here = selected.kind == Selection::Kind::Request
-                    ? std::find(sent.begin(), sent.end(), selected.index)
-                    : sent.end();
-    if (here == sent.end()) {
-        here = std::find_if(sent.begin(), sent.end(),
-                            [&](RequestIndex request) { return at(request) >= m_run.playhead(); });
-        if (direction > 0 && here == sent.end()) return;
-        if (direction < 0) {
-            if (here == sent.begin()) return;
-            --here;
-        }
-    } else {
-        if (direction < 0 && here == sent.begin()) return;
-        here += direction;
-        if (here == sent.end()) return;
-    }
-    if (at(*here) > m_run.veil()) return;
-    m_run.pause();
-    m_run.setPlayhead(at(*here));
-    m_run.select({Selection::Kind::Request, *here});
 }
 
 void TimelineView::showNotes(Notes& notes) {
@@ -372,7 +326,7 @@ void TimelineView::arrange() {
     const bool scrolls = m_canvas->mostScroll() > 0;
     const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
     const int top = m_bar->wantedHeight();
-    const int notes = m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0, under = top + notes;
+    const int under = top + (m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0);
     const int ruler = m_canvas->rulerHeight();
     const int room = std::max(1, width() - headers - bar);
     m_bar->setGeometry(0, 0, width(), top);
@@ -381,8 +335,8 @@ void TimelineView::arrange() {
     m_canvas->setGeometry(headers, under, room, height() - under);
     m_scroll->setGeometry(width() - bar, under + ruler, bar, height() - under - ruler);
     if (m_noteRow != nullptr) {
-        m_noteRow->setGeometry(headers, top, room, std::max(1, notes));
-        m_noteRow->setVisible(notes > 0);
+        m_noteRow->setGeometry(headers, top, room, std::max(1, under - top));
+        m_noteRow->setVisible(under > top);
     }
     m_scroll->setVisible(scrolls);
     if (legendShown()) placeLegend();
