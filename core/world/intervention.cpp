@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/assert.h"
+#include "core/redis/resp.h"
 
 namespace lockscope {
 
@@ -91,6 +92,13 @@ int serverNode(std::string_view name) {
 
 std::string serverName(int node) {
     return node == 0 ? std::string(kServerName) : fmt::format("{} {}", kServerName, node + 1);
+}
+
+Result<std::vector<std::string>> splitCommand(std::string_view line) {
+    std::vector<std::string> words;
+    if (!redis::splitArguments(line, words)) return Error{"a quote is not closed, or does not end its word"};
+    if (words.empty()) return Error{"the command is missing"};
+    return words;
 }
 
 Result<Intervention> parseIntervention(InterventionKind kind, std::string_view text) {

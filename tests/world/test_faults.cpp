@@ -85,7 +85,7 @@ private slots:
         row("pause A@5s-2s", "write ACTOR@TIME+LENGTH");
         row("kill A@1s+2s", "this kind has no length");
         row("admin Redis@1s", "the command is missing");
-        row("admin Redis@1s DEL \"lock", "a quote is not closed");
+        row("admin Redis@1s DEL \"lock", "a quote is not closed, or does not end its word");
         row("meteor A@1s", "allowed are pause, kill, restart, lost-request, lost-reply, delay, delay-reply, "
                            "partition, clock-jump, server-stall, server-clock-jump, admin");
     }
