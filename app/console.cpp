@@ -20,16 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool writeAll(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 int cannotWrite(const std::string& path, std::string_view reason) {
     return complain(fmt::format("cannot write '{}': {}", path, reason), kFailed);
 }

@@ -19,16 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool writeAll(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 /// What a file gets that is newly made, or what the one that is replaced has.
 mode_t modeFor(const std::string& path) {
     struct stat found {};
@@ -49,6 +39,16 @@ void flushFolderOf(const fs::path& target) {
 }
 
 } // namespace
+
+bool writeAll(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
 
 Result<std::string> readWholeFile(const std::string& path, std::size_t mostBytes, std::string_view kind) {
     std::error_code trouble;

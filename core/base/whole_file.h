@@ -10,6 +10,9 @@
 
 namespace lockscope {
 
+/// Writes all of the text to an open file, pipe or terminal. False if it could not: errno says why.
+bool writeAll(int file, std::string_view text);
+
 /// The content of a regular file of at most `mostBytes`. `kind` says in messages what it should be: "a lesson
 /// file".
 Result<std::string> readWholeFile(const std::string& path, std::size_t mostBytes, std::string_view kind);
