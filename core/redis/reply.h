@@ -49,7 +49,10 @@ struct Reply {
         type = newType;
         integer = 0;
         number = 0;
-        text.assign(newText);
+        if (newText.empty())
+            text.clear(); // most replies have none
+        else
+            text.assign(newText);
         items.clear();
         return *this;
     }

@@ -130,7 +130,7 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
 }
 
 void Server::dispatch(Client& client, std::span<const std::string_view> args, Reply& reply) {
-    const Command* command = resolveCommand(args);
+    const Command* command = resolve(args);
     if (!command) return refuse(client, nullptr, unknownCommand(args), reply);
     if (!command->takes(args.size()) || command->isContainer())
         return refuse(client, command, errors::wrongArity(*command), reply);
@@ -138,6 +138,15 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     client.lastCommandAt = m_keyspace.clockMicros();
     if (client.state != 0 && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
+}
+
+/// As resolveCommand(). Mostly it is the command that was called last, by the same name.
+const Command* Server::resolve(std::span<const std::string_view> args) {
+    if (m_lastCommand && args[0] == m_lastName) return m_lastCommand;
+    const Command* command = resolveCommand(args);
+    m_lastCommand = command && command->name.size() == args[0].size() ? command : nullptr; // no subcommand
+    if (m_lastCommand) m_lastName = args[0];
+    return command;
 }
 
 void Server::run(Client& client, const Command& command, std::span<const std::string_view> args,

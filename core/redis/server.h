@@ -47,6 +47,7 @@ public:
     std::optional<std::int64_t> nextInstant() const;
 
     /// A command of a client, from the first look at it to its reply: refused, queued or run.
+    const Command* resolve(std::span<const std::string_view> args);
     void dispatch(Client& client, std::span<const std::string_view> args, Reply& reply);
     /// What EXEC does once it may.
     void runTransaction(Client& client, Reply& reply);
@@ -111,6 +112,8 @@ private:
     BlockedClients m_blocked;
     ScriptEngine m_scripts;
     std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
+    const Command* m_lastCommand = nullptr;         ///< what m_lastName called; null: nothing yet
+    std::string m_lastName;
     std::vector<ClientId> m_monitors;
     Settings m_settings;
     Statistics m_statistics;
