@@ -2,26 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/fault_shapes.h"
 
-#include <QLineF>
-
 #include <cmath>
-#include <initializer_list>
+
+#include "ui/strokes.h"
 
 namespace lockscope::ui {
 
 namespace {
-
-QPainterPath strokes(std::initializer_list<QLineF> lines, double width = 1.8) {
-    QPainterPath path;
-    for (const QLineF& line : lines) {
-        path.moveTo(line.p1());
-        path.lineTo(line.p2());
-    }
-    QPainterPathStroker stroker;
-    stroker.setWidth(width);
-    stroker.setCapStyle(Qt::RoundCap);
-    return stroker.createStroke(path);
-}
 
 QPainterPath box(double x, double y, double width, double height) {
     QPainterPath path;

@@ -332,18 +332,23 @@ QPointF onArrow(Hand& hand, Instant from, Instant until) {
     return {scene.scale.x(from + (until - from) / 2), (path.actor + path.redis) / 2};
 }
 
-} // namespace
-
-void GestureTest::aMessageIsDelayedLostAndGivenBack() {
-    Hand hand;
-    const QString before = hand.whole();
-    // Server A's first ask, so near that its arrows can be told apart.
+/// Server A's first ask, brought so near that its arrows can be told apart.
+RequestTimes firstAskFromNear(Hand& hand) {
     hand.canvas().setShownParts({});
     const RequestTimes ask =
         hand.run().analysis.requests[static_cast<std::size_t>(hand.run().lanes.actors[0].requests.front())];
     const double from = hand.seconds(ask.sent);
     hand.canvas().setView({from - 0.002, from + 0.018});
     WindowUnderTest::settle();
+    return ask;
+}
+
+} // namespace
+
+void GestureTest::aMessageIsDelayedLostAndGivenBack() {
+    Hand hand;
+    const QString before = hand.whole();
+    const RequestTimes ask = firstAskFromNear(hand);
     const QPointF arrow = onArrow(hand, ask.sent, ask.executed);
     const auto offset = [&](double ms, double down) {
         return arrow + QPointF(ms * 1e-3 / hand.pixel(), down);
@@ -377,12 +382,7 @@ void GestureTest::aMessageIsDelayedLostAndGivenBack() {
 void GestureTest::aReplyIsDelayedByItsOwnArrow() {
     Hand hand;
     const QString before = hand.whole();
-    hand.canvas().setShownParts({});
-    const RequestTimes ask =
-        hand.run().analysis.requests[static_cast<std::size_t>(hand.run().lanes.actors[0].requests.front())];
-    const double from = hand.seconds(ask.sent);
-    hand.canvas().setView({from - 0.002, from + 0.018});
-    WindowUnderTest::settle();
+    const RequestTimes ask = firstAskFromNear(hand);
     const QPointF arrow = onArrow(hand, ask.executed, ask.replied);
     hand.drag(arrow, arrow + QPointF(4e-3 / hand.pixel(), 0));
     QCOMPARE(hand.faults().size(), std::size_t{1});

@@ -224,6 +224,11 @@ bool FailurePanel::event(QEvent* event) {
 }
 
 void FailurePanel::keyPressEvent(QKeyEvent* event) {
+    // What has the focus has not taken the key: a button does so in dialogs alone.
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (auto* button = qobject_cast<QAbstractButton*>(focusWidget())) button->click();
+        return;
+    }
     if (event->key() != Qt::Key_Escape) {
         QFrame::keyPressEvent(event);
         return;

@@ -10,6 +10,7 @@
 
 #include "ui/fault_shapes.h"
 #include "ui/look.h"
+#include "ui/strokes.h"
 
 namespace lockscope::ui {
 
@@ -51,8 +52,6 @@ QPainterPath arcArrow(bool clockwise) {
     return path.united(head);
 }
 
-QPainterPath strokes(std::initializer_list<QLineF> lines, double width = 1.8);
-
 /// An arrow that goes back over what was done.
 QPainterPath backArrow() {
     QPainterPath bow(QPointF(3, 6));
@@ -62,18 +61,6 @@ QPainterPath backArrow() {
     QPainterPathStroker stroker;
     stroker.setWidth(1.8);
     return stroker.createStroke(bow) | strokes({QLineF(2.6, 6, 6, 2.8), QLineF(2.6, 6, 6, 9.2)});
-}
-
-QPainterPath strokes(std::initializer_list<QLineF> lines, double width) {
-    QPainterPath path;
-    for (const QLineF& line : lines) {
-        path.moveTo(line.p1());
-        path.lineTo(line.p2());
-    }
-    QPainterPathStroker stroker;
-    stroker.setWidth(width);
-    stroker.setCapStyle(Qt::RoundCap);
-    return stroker.createStroke(path);
 }
 
 QPainterPath sun() {

@@ -36,6 +36,7 @@ Invitation::Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* 
     connect(&lesson, &LessonModel::trialChanged, this, &Invitation::notice);
     connect(&lesson, &LessonModel::interventionsChanged, this, &Invitation::notice);
     connect(&run, &RunModel::runChanged, this, &Invitation::refresh);
+    connect(&run, &RunModel::veilChanged, this, &Invitation::refresh);
     connect(&lesson, &LessonModel::stepChanged, this, &Invitation::refresh);
     connect(&look, &Look::changed, this, &Invitation::applyLook);
     applyLook();
@@ -55,13 +56,23 @@ void Invitation::notice() {
     emit accepted();
 }
 
+/// Whoever is the first to be seen at work: there must be a bar to drag across, before the veil.
+std::optional<ActorIndex> Invitation::worker() const {
+    if (m_run.run() == nullptr) return std::nullopt;
+    for (const ActorLane& lane : m_run.run()->lanes.actors)
+        for (const DoesSpan& span : lane.does)
+            if (span.kind == DoesKind::Work && span.from < m_run.veil()) return lane.actor;
+    return std::nullopt;
+}
+
 void Invitation::refresh() {
-    const bool any = m_run.run() != nullptr && !m_run.scenario().actors.empty();
-    setVisible(m_wanted && any && m_lesson.step() == 0);
-    if (!any) return;
+    const std::optional<ActorIndex> who = worker();
+    setVisible(m_wanted && who && m_lesson.step() == 0);
+    if (!who) return;
+    const std::string& name = m_run.run()->trace->actors[static_cast<std::size_t>(*who)].name;
     m_text->setText(tr("%1 is at work. <b>Drag across its bar to freeze it</b>, or put the playhead "
                        "there and press P.")
-                        .arg(qstr(m_run.scenario().actors.front().name).toHtmlEscaped()));
+                        .arg(qstr(name).toHtmlEscaped()));
 }
 
 void Invitation::applyLook() {

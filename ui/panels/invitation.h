@@ -4,6 +4,10 @@
 
 #include <QFrame>
 
+#include <optional>
+
+#include "core/trace/trace.h"
+
 class QToolButton;
 
 namespace lockscope::ui {
@@ -27,6 +31,7 @@ signals:
     void accepted(); ///< done or put away
 
 private:
+    std::optional<ActorIndex> worker() const;
     void notice();
     void refresh();
     void applyLook();
