@@ -206,6 +206,7 @@ private:
     QLabel* m_world = nullptr;
     QToolButton* m_theme = nullptr;
     std::unique_ptr<Actions> m_actions;
+    Duration m_lengthBefore{0}; ///< of pauses, when a gesture began
     Arrangement m_arrangement = Arrangement::Unset;
 };
 

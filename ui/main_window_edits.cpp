@@ -8,6 +8,7 @@
 
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/fault_words.h"
+#include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
@@ -211,13 +212,15 @@ void MainWindow::fillActorMenu() {
 void MainWindow::connectEdits() {
     m_timeline->setDesk(*m_desk);
     connect(m_desk, &FaultDesk::refused, this, [this](const QString& why) { m_toast->say(why); });
-    connect(m_desk, &FaultDesk::done, this, [this](const QString& said) {
-        const bool undoable = m_run->pastEditable();
-        m_toast->say(said, undoable ? tr("Undo (Ctrl+Z)") : QString(),
-                     [this] { m_actions->undo->trigger(); });
+    connect(m_desk, &FaultDesk::done, this, [this](const QString& said, bool undoable) {
+        if (!undoable) return m_toast->say(said);
+        m_toast->say(said, tr("Undo (Ctrl+Z)"), [this] { m_actions->undo->trigger(); });
     });
-    // What the toast offers to undo is the change it tells of, and no other.
-    connect(&m_lesson->history(), &QUndoStack::indexChanged, m_toast, &QWidget::hide);
+    // What the toast offers to undo is what it tells of, and nothing that came later.
+    connect(&m_lesson->history(), &QUndoStack::indexChanged, m_toast, &Toast::withdraw);
+    connect(m_lesson, &LessonModel::lessonChanged, m_toast, &Toast::withdraw);
+    connect(m_kept, &KeptRuns::changed, m_toast, &Toast::withdraw);
+    connect(&m_lesson->progress(), &Progress::changed, m_toast, &Toast::withdraw);
     connect(m_timeline, &TimelineView::laneMenuRequested, this, &MainWindow::showLaneMenu);
     connect(m_timeline, &TimelineView::focusedActorChanged, this, [this] {
         if (m_timeline->focusedActor() != kNone) m_faults->setActor(m_timeline->focusedActor());
@@ -300,6 +303,7 @@ void MainWindow::stretchSelected(int direction, bool fine, bool reply) {
 
 void MainWindow::showLaneMenu(const LaneMenu& wanted) {
     const bool server = wanted.actor == kNone;
+    m_run->pause(); // the menu is about an instant
     if (!server) m_run->select({Selection::Kind::Actor, wanted.actor});
     m_run->setPlayhead(wanted.at);
     auto* menu = new QMenu(this);

@@ -59,6 +59,10 @@ void MainWindow::buildWhatIf() {
     connect(m_run, &RunModel::selectionChanged, this, &MainWindow::followHand);
     connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::followHand);
     connect(m_lesson, &LessonModel::trialChanged, this, &MainWindow::followHand);
+    connect(m_desk, &FaultDesk::heldChanged, this, [this] {
+        if (m_desk->held()) m_lengthBefore = m_whatIf->pauseLength();
+    });
+    connect(m_desk, &FaultDesk::dropped, this, [this] { m_whatIf->setPauseLength(m_lengthBefore); });
     m_timeline->canvas().setStripReader(
         [this](ActorIndex actor, Instant at) { return readStrip(actor, at); });
     m_faults->setLength(m_whatIf->pauseLength());

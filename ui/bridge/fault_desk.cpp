@@ -23,6 +23,7 @@ FaultDesk::FaultDesk(LessonModel& lesson, RunModel& run, QObject* parent)
         if (!m_held || m_lesson.trying()) return;
         m_held = false;
         emit heldChanged();
+        emit dropped();
     });
 }
 
@@ -80,8 +81,9 @@ void FaultDesk::begin() {
 
 bool FaultDesk::show(std::vector<Intervention> faults, int picked) {
     if (!m_held) return false;
-    if (const QString problem = m_lesson.tryOut({m_lesson.setup().knobs, std::move(faults)});
-        !problem.isEmpty()) {
+    Setup to = m_lesson.setup();
+    to.interventions = std::move(faults);
+    if (const QString problem = m_lesson.tryOut(std::move(to)); !problem.isEmpty()) {
         emit refused(problem);
         return false;
     }
@@ -104,9 +106,10 @@ bool FaultDesk::showKnob(const std::string& name, Duration value) {
 void FaultDesk::keep(const QString& what, const QString& said) {
     if (!m_held) return;
     m_held = false;
-    m_lesson.keepTrial(what);
+    m_undoBefore = m_lesson.history().index();
+    const bool changed = m_lesson.keepTrial(what);
     emit heldChanged();
-    emit done(said);
+    changed ? tell(said) : emit dropped();
 }
 
 void FaultDesk::drop() {
@@ -116,41 +119,58 @@ void FaultDesk::drop() {
     m_run.setPlayhead(m_playheadBefore);
     m_run.select(m_selectionBefore);
     emit heldChanged();
+    emit dropped();
+}
+
+/// False, and told, if it cannot be done or changes nothing.
+bool FaultDesk::attempt(const std::function<QString()>& act) {
+    m_run.pause();
+    m_lesson.dropTrial();
+    const Setup before = m_lesson.setup();
+    m_undoBefore = m_lesson.history().index();
+    if (const QString problem = act(); !problem.isEmpty()) {
+        emit refused(problem);
+        return false;
+    }
+    if (m_lesson.setup() == before) {
+        emit refused(tr("Nothing changes: it is as far as it goes."));
+        return false;
+    }
+    return true;
+}
+
+/// Changes in a row that are undone as one may have come to nothing together, and then have left nothing to
+/// undo.
+void FaultDesk::tell(const QString& said) {
+    emit done(said, m_run.pastEditable() && m_lesson.history().index() >= m_undoBefore);
 }
 
 bool FaultDesk::change(std::vector<Intervention> faults, int picked, const QString& what,
                        const QString& merge) {
     if (!usable()) return false;
-    m_run.pause();
-    if (const QString problem = m_lesson.change({m_lesson.setup().knobs, std::move(faults)}, what, merge);
-        !problem.isEmpty()) {
-        emit refused(problem);
-        return false;
-    }
+    const bool changed = attempt([&] {
+        Setup to = m_lesson.setup();
+        to.interventions = std::move(faults);
+        return m_lesson.change(std::move(to), what, merge);
+    });
+    if (!changed) return false;
     pick(picked);
     return true;
 }
 
 void FaultDesk::add(const Intervention& fault) {
     if (m_run.run() == nullptr || m_lesson.lesson() == nullptr) return;
-    m_run.pause();
-    if (const QString problem = m_lesson.addIntervention(fault); !problem.isEmpty()) {
-        emit refused(problem);
-        return;
-    }
+    if (!attempt([&] { return m_lesson.addIntervention(fault); })) return;
     pick(static_cast<int>(faults().size()) - 1);
-    emit done(faultSentence(fault));
+    tell(faultSentence(fault));
 }
 
 void FaultDesk::remove(int fault) {
     if (fault < 0 || fault >= static_cast<int>(faults().size()) || !usable()) return;
     const Intervention gone = faults()[static_cast<std::size_t>(fault)];
-    m_run.pause();
     m_run.select({});
-    if (const QString problem = m_lesson.removeIntervention(fault); !problem.isEmpty())
-        emit refused(problem);
-    else
-        emit done(tr("Removed: %1").arg(faultSentence(gone)));
+    if (attempt([&] { return m_lesson.removeIntervention(fault); }))
+        tell(tr("Removed: %1").arg(faultSentence(gone)));
 }
 
 void FaultDesk::duplicate(int fault) {
@@ -162,7 +182,7 @@ void FaultDesk::duplicate(int fault) {
     list.push_back(copy);
     const int index = static_cast<int>(list.size()) - 1;
     if (change(std::move(list), index, tr("copy of the %1").arg(faultOf(copy)), {}))
-        emit done(faultSentence(copy));
+        tell(faultSentence(copy));
 }
 
 void FaultDesk::shift(int fault, Duration by) {
@@ -171,7 +191,7 @@ void FaultDesk::shift(int fault, Duration by) {
     Intervention& moved = list[static_cast<std::size_t>(fault)];
     moved.at = std::clamp(moved.at + by, Instant{}, horizon());
     const QString what = tr("move of the %1").arg(faultOf(moved)), said = faultSentence(moved);
-    if (change(std::move(list), fault, what, QStringLiteral("shift %1").arg(fault))) emit done(said);
+    if (change(std::move(list), fault, what, QStringLiteral("shift %1").arg(fault))) tell(said);
 }
 
 Duration FaultDesk::possibleLength(InterventionKind kind, Duration wanted) {
@@ -196,7 +216,7 @@ void FaultDesk::stretch(int fault, Duration by) {
     }
     stretched.length = possibleLength(stretched.kind, stretched.length + by);
     const QString what = tr("length of the %1").arg(faultOf(stretched)), said = faultSentence(stretched);
-    if (change(std::move(list), fault, what, QStringLiteral("stretch %1").arg(fault))) emit done(said);
+    if (change(std::move(list), fault, what, QStringLiteral("stretch %1").arg(fault))) tell(said);
 }
 
 void FaultDesk::handOver(int fault, int direction) {
@@ -214,15 +234,12 @@ void FaultDesk::handOver(int fault, int direction) {
     if (here == actors.end() || to < 0 || to >= static_cast<std::ptrdiff_t>(actors.size())) return;
     moved.actor = actors[static_cast<std::size_t>(to)].name;
     const QString what = tr("move of the %1").arg(faultOf(moved)), said = faultSentence(moved);
-    if (change(std::move(list), fault, what, QStringLiteral("shift %1").arg(fault))) emit done(said);
+    if (change(std::move(list), fault, what, QStringLiteral("shift %1").arg(fault))) tell(said);
 }
 
 void FaultDesk::resume(const std::string& actor, Instant at) {
-    m_run.pause();
-    if (const QString problem = m_lesson.resume(actor, at); !problem.isEmpty())
-        emit refused(problem);
-    else
-        emit done(tr("%1 resumes at %2").arg(qstr(actor), exactSeconds(at)));
+    if (attempt([&] { return m_lesson.resume(actor, at); }))
+        tell(tr("%1 resumes at %2").arg(qstr(actor), exactSeconds(at)));
 }
 
 void FaultDesk::delayMessage(RequestIndex request, Leg leg, Duration by) {
@@ -239,7 +256,7 @@ void FaultDesk::delayMessage(RequestIndex request, Leg leg, Duration by) {
                                    : faultSentence(list[static_cast<std::size_t>(index)]);
     if (!change(std::move(list), -1, what, QStringLiteral("delay %1 %2").arg(request).arg(int(leg)))) return;
     m_run.select({Selection::Kind::Request, request}); // the messages before it are the same, and so it is
-    emit done(said);
+    tell(said);
 }
 
 void FaultDesk::loseMessage(RequestIndex request, Leg leg) {
@@ -252,7 +269,7 @@ void FaultDesk::loseMessage(RequestIndex request, Leg leg) {
         index < 0 ? tr("The message arrives") : faultSentence(list[static_cast<std::size_t>(index)]);
     if (!change(std::move(list), -1, what, {})) return;
     m_run.select({Selection::Kind::Request, request});
-    emit done(said);
+    tell(said);
 }
 
 std::optional<LeaseKnob> FaultDesk::leaseKnob(int grant) const {
@@ -267,15 +284,11 @@ void FaultDesk::stretchLease(int grant, Duration by) {
         return;
     }
     const Duration to = std::clamp(knob->length + by, knob->least, knob->most);
-    m_run.pause();
     const Selection selected = m_run.selection();
-    if (const QString problem = m_lesson.setKnob(knob->name, to); !problem.isEmpty()) {
-        emit refused(problem);
-        return;
-    }
+    if (!attempt([&] { return m_lesson.setKnob(knob->name, to); })) return;
     if (selected.kind == Selection::Kind::Grant && grant < static_cast<int>(run().analysis.grants.size()))
         m_run.select({Selection::Kind::Grant, grant});
-    emit done(tr("The lease is %1 long").arg(exactSeconds(to)));
+    tell(tr("The lease is %1 long").arg(exactSeconds(to)));
 }
 
 } // namespace lockscope::ui

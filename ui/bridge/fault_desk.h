@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 #include "ui/bridge/lease_knob.h"
 #include "ui/bridge/message_faults.h"
 
@@ -24,6 +26,7 @@ public:
     bool usable() const;
     const std::vector<Intervention>& faults() const { return m_lesson.interventions(); }
     const Run& run() const { return *m_run.run(); }
+    std::shared_ptr<const Run> shownRun() const { return m_run.run(); }
     /// The fault that is selected, or -1.
     int picked() const;
     void pick(int fault);
@@ -42,7 +45,7 @@ public:
     /// Run, selection and playhead are as they were before begin().
     void drop();
 
-    // At once.
+    // At once. What comes to nothing, as a move beyond the end of the run, is refused.
     void add(const Intervention& fault);
     void remove(int fault);
     void duplicate(int fault);
@@ -65,18 +68,23 @@ public:
     Instant horizon() const { return run().trace->horizon; }
 
 signals:
-    /// Something has been done that can be undone, said in a sentence.
-    void done(const QString& said);
+    /// Something has been done, said in a sentence. `undoable`: undoing now takes back just that.
+    void done(const QString& said, bool undoable);
     /// Something cannot be done, and why.
     void refused(const QString& why);
     void heldChanged();
+    /// A gesture has ended, and nothing has come of it.
+    void dropped();
 
 private:
+    bool attempt(const std::function<QString()>& act);
+    void tell(const QString& said);
     bool change(std::vector<Intervention> faults, int picked, const QString& what, const QString& merge);
 
     LessonModel& m_lesson;
     RunModel& m_run;
     bool m_held = false;
+    int m_undoBefore = 0; ///< where the history stood when the last change began
     Selection m_selectionBefore;
     Instant m_playheadBefore{};
 };

@@ -106,8 +106,7 @@ void LessonModel::goTo(int step) {
 }
 
 Setup LessonModel::stepSetup() const {
-    Setup setup;
-    setup.seed = m_lesson->base.seed;
+    Setup setup({}, {}, m_lesson->base.seed);
     for (const Knob& knob : m_lesson->knobs)
         setup.knobs.push_back({knob.name, knob.initial});
     const Step* step = currentStep();

@@ -105,7 +105,8 @@ public:
     void beginTrial();
     bool trying() const { return m_trial.has_value(); }
     QString tryOut(Setup to);
-    void keepTrial(const QString& what);
+    /// Whether there was a change to make of it.
+    bool keepTrial(const QString& what);
     void dropTrial();
     /// The learner's own run, while it is kept for restoreOwnRun().
     std::optional<SettledRun> ownRun() const;
@@ -159,7 +160,7 @@ private:
     QString m_shelfFolder;
     std::optional<Error> m_error;
     int m_step = 0;
-    Setup m_setup;
+    Setup m_setup{{}, {}, 0}; ///< of nothing, until a lesson is open
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
     Progress m_progress;

@@ -67,12 +67,14 @@ QString LessonModel::tryOut(Setup to) {
     return apply(std::move(to));
 }
 
-void LessonModel::keepTrial(const QString& what) {
+bool LessonModel::keepTrial(const QString& what) {
     LOCKSCOPE_ASSERT(trying());
     Setup before = *std::exchange(m_trial, std::nullopt);
+    const bool changed = !(before == m_setup);
     m_run.releaseBaseline();
     m_history.made(what, std::move(before), m_setup);
     emit trialChanged();
+    return changed;
 }
 
 void LessonModel::dropTrial() {

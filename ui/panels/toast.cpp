@@ -58,6 +58,10 @@ QString Toast::text() const {
     return m_text->text();
 }
 
+void Toast::withdraw() {
+    if (m_action) hide();
+}
+
 void Toast::place() {
     const QWidget* over = parentWidget();
     const int margin = m_look.px(12);

@@ -22,6 +22,8 @@ public:
 
     void say(const QString& text, const QString& actionText = {}, std::function<void()> action = {});
     QString text() const;
+    /// What it offers can no longer be done: it goes, if it offers anything.
+    void withdraw();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -40,6 +40,7 @@ protected:
     QString m_said;                   ///< empty: a release here changes nothing
 
 private:
+    std::shared_ptr<const Run> m_run; ///< at the press
     bool m_dragging = false;
     QString m_refused;
 };

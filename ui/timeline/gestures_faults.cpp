@@ -17,13 +17,15 @@
 namespace lockscope::ui {
 
 FaultGesture::FaultGesture(TimelineCanvas& canvas, const QPointF& pressed)
-    : m_canvas(canvas), m_desk(*canvas.desk()), m_pressed(pressed) {}
+    : m_canvas(canvas), m_desk(*canvas.desk()), m_pressed(pressed), m_base(m_desk.faults()),
+      m_run(m_desk.shownRun()) {}
 
 void FaultGesture::move(const QPointF& pos, Qt::KeyboardModifiers keys) {
     if (!m_dragging) {
         if (!leftThePress(m_canvas, m_pressed, pos)) return;
         m_dragging = true;
-        m_base = m_desk.faults();
+        // What was taken hold of is named by its place in the tables of the run at the press.
+        if (m_desk.shownRun() != m_run || m_desk.faults() != m_base) return;
         if (const QString why = refusal(); !why.isEmpty()) {
             m_refused = why;
         } else {
@@ -34,7 +36,7 @@ void FaultGesture::move(const QPointF& pos, Qt::KeyboardModifiers keys) {
         m_canvas.showHand({pos, m_refused, {}, true});
         return;
     }
-    if (!m_desk.held()) return; // something else has ended it
+    if (!m_desk.held()) return; // the run was changed before it began, or something else has ended it
     drag(pos, keys & Qt::AltModifier);
 }
 
