@@ -108,10 +108,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     else if (!m_shelf->entries.isEmpty())
         openLesson(m_shelf->entries.front().path);
     lessonChanged();
-    if (namesRunFile(options.open.toStdString()))
-        openRun(options.open);
-    else
-        offerLeftWork();
+    offerLeftWork();
+    if (namesRunFile(options.open.toStdString())) openRun(options.open);
     m_invitation->setWanted(!m_settings->value(QLatin1String(kInvited), false).toBool());
     connect(m_invitation, &Invitation::accepted, this,
             [this] { m_settings->setValue(QLatin1String(kInvited), true); });
@@ -128,17 +126,7 @@ MainWindow::~MainWindow() {
 void MainWindow::openLesson(const QString& idOrFile, int step) {
     const Shelf::Entry* entry = m_shelf->byId(idOrFile);
     const QString path = entry != nullptr ? entry->path : QFileInfo(idOrFile).absoluteFilePath();
-    Result<Lesson> lesson = readLesson(path.toStdString());
-    if (!lesson) { // what is open stays; the model says what is wrong
-        m_lesson->open(path, step);
-        return;
-    }
-    const bool unsaved = m_document->modified();
-    m_recovery->setAside();
-    m_lesson->open(std::move(*lesson), step);
-    m_document->begin();
-    m_notice->hide();
-    if (unsaved) offerLeftWork();
+    m_lesson->open(path, step); // one that cannot be read leaves what is open where it is
 }
 
 void MainWindow::fillLessonPicker() {

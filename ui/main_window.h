@@ -9,6 +9,7 @@
 
 #include "core/lesson/saved_run.h"
 #include "core/world/session.h"
+#include "ui/bridge/recovery.h"
 
 class QComboBox;
 class QLabel;
@@ -38,7 +39,6 @@ class LightsBar;
 class Look;
 class Notes;
 class NoticeBar;
-class Recovery;
 class RunDocument;
 class RunModel;
 class SidePanel;
@@ -106,7 +106,10 @@ private:
     void saveRunTo(const QString& path);
     void rememberFile(const QString& path);
     void fillRecentMenu();
+    void leaveDocument();
     void offerLeftWork();
+    void offer(const Recovery::Left& left);
+    void notice(const QString& text);
     void noteHere();
     PictureCaption pictureCaption() const;
     void copyPicture();

@@ -80,6 +80,7 @@ void MainWindow::openFileDialog() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setOption(QFileDialog::ReadOnly); // who opens a file does not want to rename or delete one
     connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openFile);
     dialog->open();
 }
@@ -92,15 +93,13 @@ void MainWindow::openRun(const QString& path) {
     const QString file = QFileInfo(path).absoluteFilePath();
     const RunDocument::Opening opening = m_document->open(file, *m_shelf);
     if (!opening.problem.isEmpty()) {
-        m_notice->say(opening.problem);
+        notice(opening.problem);
         return;
     }
-    m_notice->hide();
     rememberFile(file);
     if (opening.lessonChanged)
-        m_notice->say(
-            tr("The lesson has changed since this run was saved. The run is shown on the lesson as it "
-               "is now."));
+        notice(tr("The lesson has changed since this run was saved. The run is shown on the lesson as it "
+                  "is now."));
 }
 
 void MainWindow::saveRun() {
@@ -153,24 +152,41 @@ void MainWindow::fillRecentMenu() {
     m_actions->recent->setEnabled(!m_actions->recent->isEmpty());
 }
 
+/// Another lesson or run comes: what was said is about this one, unless it offers what was left before; and
+/// what is unsaved here can be had back.
+void MainWindow::leaveDocument() {
+    if (!m_notice->asks()) m_notice->hide();
+    if (m_recovery->setAside()) offerLeftWork();
+}
+
+/// What need not be answered gives way to what waits for an answer.
+void MainWindow::notice(const QString& text) {
+    m_notice->asks() ? m_toast->say(text) : m_notice->say(text);
+}
+
 /// Quietly, one at a time: what an earlier window has left unsaved.
 void MainWindow::offerLeftWork() {
-    const std::optional<Recovery::Left> left = m_recovery->newest();
-    if (!left) return;
-    const QString what = left->origin.isEmpty()
+    const auto [left, unreadable] = m_recovery->look();
+    if (left) offer(*left);
+    for (const QString& file : unreadable)
+        notice(tr("Unsaved work of an earlier window cannot be read here. It is kept as %1.").arg(file));
+}
+
+void MainWindow::offer(const Recovery::Left& left) {
+    const QString what = left.origin.isEmpty()
                              ? tr("Your run of %1 from %2 was not saved.")
-                                   .arg(qstr(left->content.lesson), clockWords(left->when))
+                                   .arg(qstr(left.content.lesson), clockWords(left.when))
                              : tr("Your changes to %1 from %2 were not saved.")
-                                   .arg(QFileInfo(left->origin).fileName(), clockWords(left->when));
+                                   .arg(QFileInfo(left.origin).fileName(), clockWords(left.when));
     m_notice->say(what, {{tr("Restore"), QStringLiteral("restoreButton"),
-                          [this, left = *left] {
+                          [this, left] {
                               const RunDocument::Opening opening =
                                   m_document->restore(left.content, left.origin, *m_shelf);
                               if (!opening.problem.isEmpty()) return m_notice->say(opening.problem);
                               m_recovery->flush(); // it is this window's now, before the old place goes
                               m_recovery->discard(left);
                           }},
-                         {tr("Discard"), QStringLiteral("discardButton"), [this, left = *left] {
+                         {tr("Discard"), QStringLiteral("discardButton"), [this, left] {
                               m_recovery->discard(left);
                               offerLeftWork();
                           }}});

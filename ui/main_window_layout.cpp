@@ -159,6 +159,7 @@ void MainWindow::connectViews() {
     connect(m_lesson, &LessonModel::stepChanged, this, &MainWindow::applyStep);
     connect(m_lesson, &LessonModel::stepChanged, m_notes, [this] { m_notes->setStep(m_lesson->step()); });
     connect(m_document, &RunDocument::changed, this, &MainWindow::refreshTitle);
+    connect(m_document, &RunDocument::aboutToReplace, this, &MainWindow::leaveDocument);
     connect(m_lesson, &LessonModel::stepChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::questionChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::summaryChanged, this, &MainWindow::refreshActions);

@@ -38,14 +38,12 @@ void LessonModel::open(const QString& path, int step) {
         setError(read.error());
         return;
     }
-    m_ownRun.reset();
     adopt(std::move(read).value(), step);
 }
 
 void LessonModel::open(Lesson lesson, int step) {
     m_path = QString::fromStdString(lesson.file);
     m_watcher.watch(m_path);
-    m_ownRun.reset();
     adopt(std::move(lesson), step);
 }
 
@@ -57,8 +55,7 @@ void LessonModel::reload() {
     }
     Lesson fresh = std::move(read).value();
     const bool sameLesson = m_lesson && m_lesson->file == fresh.file;
-    if (!sameLesson) {
-        m_ownRun.reset();
+    if (!sameLesson) { // the file was broken when it was opened
         adopt(std::move(fresh), 0);
         return;
     }
@@ -77,7 +74,10 @@ void LessonModel::reload() {
     enterStep(playhead);
 }
 
+/// The one way in for every lesson that was not open before.
 void LessonModel::adopt(Lesson lesson, int step) {
+    emit aboutToLeave();
+    m_ownRun.reset();
     dropTrial();
     m_history.clear();
     leaveSummary();

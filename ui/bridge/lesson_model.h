@@ -121,6 +121,9 @@ public:
     QString commandLine() const;
 
 signals:
+    /// Another lesson is about to take the place of this one, however it came to be opened: everything is
+    /// still as it was.
+    void aboutToLeave();
     void lessonChanged(); ///< another file, or the same one read anew
     void stepChanged();   ///< entered, reset, or the own run is back
     void knobsChanged();

@@ -21,7 +21,7 @@ class Notes : public QObject {
 public:
     explicit Notes(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Where changes go so that they can be undone. Null: they are only made.
+    /// Where changes go so that they can be undone, among those of the run. Null: they are only made.
     void setHistory(QUndoStack* history) { m_history = history; }
 
     const std::vector<Note>& all() const { return m_notes; }
@@ -37,11 +37,15 @@ public:
     int setText(int index, const QString& text);
     int setSpan(int index, Instant from, Instant until);
     void remove(int index);
-    /// All others, as when a file is opened; cannot be undone.
+    /// All others, as when a file is opened. It cannot be undone, and nothing before it can be either.
     void replaceAll(std::vector<Note> notes);
+    /// Whoever is writing or moving a note does it now, or it is lost: the notes are about to be saved or
+    /// left.
+    void settle() { emit settling(); }
 
 signals:
     void changed();
+    void settling();
 
 private:
     class Change;

@@ -17,6 +17,7 @@ namespace {
 constexpr int kSaveAfterMillis = 700;
 constexpr int kMostLeft = 20; ///< older ones are removed
 constexpr auto kSuffix = ".lockrun";
+constexpr auto kUnreadable = ".unreadable";
 
 QString lockOf(const QString& file) {
     return file + QStringLiteral(".lock");
@@ -38,7 +39,6 @@ Recovery::Recovery(RunDocument& document, const QString& folder, QObject* parent
     m_quiet.setInterval(kSaveAfterMillis);
     connect(&m_quiet, &QTimer::timeout, this, &Recovery::flush);
     connect(&document, &RunDocument::changed, this, &Recovery::follow);
-    connect(&document, &RunDocument::aboutToReplace, this, &Recovery::setAside);
     take();
 }
 
@@ -73,14 +73,16 @@ void Recovery::flush() {
     static_cast<void>(writeWholeFile(m_file.toStdString(), formatRunFile(file)));
 }
 
-void Recovery::setAside() {
+bool Recovery::setAside() {
     flush();
     letGo();
+    const bool left = QFile::exists(m_file);
     take();
+    return left;
 }
 
-std::optional<Recovery::Left> Recovery::newest() const {
-    std::optional<Left> found;
+Recovery::Found Recovery::look() {
+    Found found;
     int seen = 0;
     const QFileInfoList files =
         QDir(m_folder).entryInfoList({QLatin1Char('*') + QLatin1String(kSuffix)}, QDir::Files, QDir::Time);
@@ -89,11 +91,14 @@ std::optional<Recovery::Left> Recovery::newest() const {
         const std::unique_ptr<QLockFile> lock = tryToLock(info.filePath());
         if (lock == nullptr) continue; // another window is working on it
         Result<RunFile> file = readRunFile(info.filePath().toStdString());
-        if (!file || ++seen > kMostLeft) {
+        if (!file) {
+            const QString aside = info.filePath() + QLatin1String(kUnreadable);
+            if (QFile::rename(info.filePath(), aside)) found.unreadable << aside;
+        } else if (++seen > kMostLeft) {
             QFile::remove(info.filePath());
-        } else if (!found) {
+        } else if (!found.newest) {
             const QString origin = qstr(file->origin);
-            found = Left{info.filePath(), origin, info.lastModified(), std::move(*file)};
+            found.newest = Left{info.filePath(), origin, info.lastModified(), std::move(*file)};
         }
     }
     return found;

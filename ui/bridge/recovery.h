@@ -27,8 +27,9 @@ public:
 
     /// Writes what has not been written yet.
     void flush();
-    /// Another lesson is about to be opened: what is unsaved is left behind, to be found by newest().
-    void setAside();
+    /// The document is about to be replaced: what is unsaved is left behind, to be found by look(). Whether
+    /// there was anything.
+    bool setAside();
 
     /// Work that was left.
     struct Left {
@@ -37,8 +38,13 @@ public:
         QDateTime when;
         RunFile content;
     };
-    /// The latest that no window is working on.
-    std::optional<Left> newest() const;
+    struct Found {
+        std::optional<Left> newest; ///< the latest that no window is working on
+        QStringList unreadable;     ///< files that are of no use here, by their new names; told only once
+    };
+    /// Looks for what was left. What cannot be read is not offered but keeps lying there under another name:
+    /// a newer version, or somebody's own eyes, may make something of it.
+    Found look();
     void discard(const Left& left);
 
 private:

@@ -16,6 +16,7 @@ namespace lockscope::ui {
 
 RunDocument::RunDocument(LessonModel& lesson, Notes& notes, KeptRuns& kept, QObject* parent)
     : QObject(parent), m_lesson(lesson), m_notes(notes), m_kept(kept) {
+    connect(&lesson, &LessonModel::aboutToLeave, this, &RunDocument::leave);
     connect(&lesson, &LessonModel::lessonChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::stepChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::knobsChanged, this, &RunDocument::refresh);
@@ -58,14 +59,21 @@ void RunDocument::refresh() {
     emit changed();
 }
 
-void RunDocument::begin() {
+void RunDocument::leave() {
+    if (m_showing) return; // show() has left already
+    if (m_lesson.lesson() != nullptr) {
+        m_notes.settle();
+        emit aboutToReplace();
+    }
     m_path.clear();
     m_saved.reset();
+    m_showing = true; // the lesson that is there still is not the one of an empty document
     m_notes.replaceAll({});
-    refresh();
+    m_showing = false;
 }
 
 QString RunDocument::save(const QString& path) {
+    m_notes.settle();
     RunFile file = content();
     if (const Result<void> done = writeWholeFile(path.toStdString(), formatRunFile(file)); !done)
         return tr("%1 could not be saved: %2").arg(QFileInfo(path).fileName(), qstr(done.error().message));
@@ -130,7 +138,7 @@ RunDocument::Opening RunDocument::show(const RunFile& file, const QString& nextT
             return failed(tr("kept run '%1': %2").arg(qstr(kept.name), qstr(settled.error().message)));
 
     const bool lessonChanged = lesson->contentHash != file.lessonHash;
-    emit aboutToReplace();
+    leave();
     m_showing = true;
     m_lesson.openRun(std::move(*lesson), *current, own);
     m_kept.setList(file.kept);

@@ -19,7 +19,9 @@ struct Shelf;
 /// What somebody has made of the lesson that is open, as one thing that can be saved: the run as it stands,
 /// their own run, kept runs and notes. It has a file once it was saved or opened.
 ///
-/// Steps as they are written are nobody's work: going through a lesson modifies nothing.
+/// Steps as they are written are nobody's work: going through a lesson modifies nothing. With another lesson,
+/// however it comes to be open, another document begins, which has no file and no note; kept runs are the
+/// lesson's.
 class RunDocument : public QObject {
     Q_OBJECT
 public:
@@ -30,8 +32,6 @@ public:
     bool modified() const { return m_modified; }
     RunFile content() const;
 
-    /// A lesson has been opened anew: there is no file and no note. Its kept runs are still there.
-    void begin();
     /// Empty, or one line that says why the file is as it was.
     QString save(const QString& path);
 
@@ -44,13 +44,14 @@ public:
     Opening restore(const RunFile& file, const QString& origin, const Shelf& shelf);
 
 signals:
-    /// Another run is about to take the place of this one.
+    /// Another document is about to take the place of this one, which is complete and as it was.
     void aboutToReplace();
     /// Its content, its file, or whether it is modified.
     void changed();
 
 private:
     Opening show(const RunFile& file, const QString& nextTo, const Shelf& shelf);
+    void leave();
     void refresh();
     bool differsFromSaved() const;
 

@@ -31,6 +31,8 @@ public:
     /// Replaces what it said before. Whichever choice is taken, the bar goes first.
     void say(const QString& text, std::vector<Choice> choices = {});
     QString text() const;
+    /// Whether it waits for one of its choices.
+    bool asks() const { return !isHidden() && !m_buttons.isEmpty(); }
 
 private:
     void applyLook();

@@ -34,7 +34,8 @@ NoteRow::NoteRow(Notes& notes, RunModel& run, TimelineCanvas& canvas, const Look
     m_editor->setMaxLength(static_cast<int>(kLongestNote));
     m_editor->installEventFilter(this);
     m_editor->hide();
-    connect(&notes, &Notes::changed, this, &NoteRow::follow);
+    connect(&notes, &Notes::changed, this, &NoteRow::takeNotes);
+    connect(&notes, &Notes::settling, this, &NoteRow::settle);
     connect(&run, &RunModel::veilChanged, this, &NoteRow::follow);
     connect(&run, &RunModel::runChanged, this, &NoteRow::follow);
     connect(&canvas, &TimelineCanvas::viewMoved, this, [this] {
@@ -47,6 +48,28 @@ NoteRow::NoteRow(Notes& notes, RunModel& run, TimelineCanvas& canvas, const Look
 int NoteRow::wantedHeight() const {
     const bool any = !m_editor->isHidden() || !m_notes.shown().empty();
     return any && m_canvas.data() != nullptr ? m_look.px(kHeight) : 0;
+}
+
+/// Somebody has changed the notes: what is picked or written may be another by its index, or gone. What was
+/// written about a note that is gone goes with it.
+void NoteRow::takeNotes() {
+    m_drag.reset();
+    const std::vector<Note>& all = m_notes.all();
+    const auto again = [&](int& index, const Note& note) {
+        if (index < 0) return true;
+        const auto found = std::find(all.begin(), all.end(), note);
+        index = found == all.end() ? -1 : static_cast<int>(found - all.begin());
+        return index >= 0;
+    };
+    if (!again(m_picked, m_pickedNote)) pick(-1);
+    if (!again(m_edited, m_editedNote)) closeEditor(false);
+    follow();
+}
+
+/// The notes are about to be saved or left.
+void NoteRow::settle() {
+    m_drag.reset();
+    closeEditor(true);
 }
 
 void NoteRow::follow() {
@@ -171,6 +194,7 @@ void NoteRow::paintEvent(QPaintEvent*) {
 
 void NoteRow::pick(int note) {
     m_picked = note;
+    if (note >= 0) m_pickedNote = m_notes.all()[static_cast<std::size_t>(note)];
     setAccessibleDescription(note < 0 ? QString() : describe(note));
     update();
 }
@@ -186,7 +210,12 @@ void NoteRow::edit(int note) {
     closeEditor(true);
     const auto [from, until] = spanOf(note);
     m_edited = note;
-    openEditor(from, until, qstr(m_notes.all()[static_cast<std::size_t>(note)].text));
+    m_editedNote = m_notes.all()[static_cast<std::size_t>(note)];
+    openEditor(from, until, qstr(m_editedNote.text));
+}
+
+void NoteRow::removePicked() {
+    if (m_picked >= 0) m_notes.remove(std::exchange(m_picked, -1));
 }
 
 void NoteRow::openEditor(Instant from, Instant until, const QString& text) {
@@ -211,16 +240,16 @@ void NoteRow::placeEditor() {
 
 void NoteRow::closeEditor(bool keep) {
     if (m_editor->isHidden()) return;
-    const bool hadFocus = m_editor->hasFocus();
+    const bool hadFocus = window()->focusWidget() == m_editor; // also behind a dialog
     const QString text = m_editor->text().simplified();
     m_editor->hide();
-    if (keep && m_edited < 0 && !text.isEmpty())
+    const int edited = std::exchange(m_edited, -1);
+    if (keep && edited < 0 && !text.isEmpty())
         pick(m_notes.add({m_editedStep, m_editedSpan.first, m_editedSpan.second, text.toStdString()}));
-    else if (keep && m_edited >= 0 && text.isEmpty())
-        m_notes.remove(std::exchange(m_picked, -1));
-    else if (keep && m_edited >= 0)
-        pick(m_notes.setText(m_edited, text));
-    m_edited = -1;
+    else if (keep && edited >= 0 && text.isEmpty())
+        m_notes.remove(edited);
+    else if (keep && edited >= 0)
+        pick(m_notes.setText(edited, text));
     emit heightChanged();
     if (hadFocus && wantedHeight() > 0)
         setFocus(Qt::OtherFocusReason);

@@ -63,6 +63,7 @@ private:
         int note = -1;
         Part part = Part::Whole;
     };
+    /// It ends with any other change of the notes.
     struct Drag {
         int note;
         Part part;
@@ -71,7 +72,9 @@ private:
         bool moved = false;
     };
 
+    void takeNotes();
     void follow();
+    void settle();
     std::vector<int> inSight() const;
     std::pair<Instant, Instant> spanOf(int note) const;
     double x(Instant at) const;
@@ -81,6 +84,7 @@ private:
     void pickNext(int direction);
     void shift(int direction);
     void edit(int note);
+    void removePicked();
     void openEditor(Instant from, Instant until, const QString& text);
     void placeEditor();
     void closeEditor(bool keep);
@@ -91,10 +95,12 @@ private:
     TimelineCanvas& m_canvas;
     const Look& m_look;
     int m_picked = -1;
+    Note m_pickedNote; ///< what it says: its index may become another
     std::optional<Drag> m_drag;
     std::pair<Instant, Instant> m_dragged; ///< where the drag has it now
     QLineEdit* m_editor = nullptr;
     int m_edited = -1; ///< -1: a new one
+    Note m_editedNote; ///< as it was when writing began
     std::pair<Instant, Instant> m_editedSpan;
     int m_editedStep = 0;
 };

@@ -65,7 +65,8 @@ void NoteRow::shift(int direction) {
     Duration by = at(x(from) + pixels) - from;
     by = Duration{by.count() / 1000 * 1000};
     if (by == Duration{0}) by = millis(direction);
-    by = std::clamp(by, Instant{} - from, m_run.run()->trace->horizon - until);
+    const Duration least = Instant{} - from;
+    by = std::clamp(by, least, std::max<Duration>(least, m_run.run()->trace->horizon - until));
     pick(m_notes.setSpan(m_picked, from + by, until + by));
 }
 
@@ -147,7 +148,7 @@ void NoteRow::keyPressEvent(QKeyEvent* event) {
         return;
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
-        if (m_picked >= 0) m_notes.remove(std::exchange(m_picked, -1));
+        removePicked();
         return;
     case Qt::Key_Escape:
         if (m_drag)
@@ -168,8 +169,11 @@ void NoteRow::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("noteMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Edit the note"), this, [this] { edit(m_picked); });
-    menu->addAction(tr("Remove the note"), this, [this] { m_notes.remove(std::exchange(m_picked, -1)); });
+    // While the menu is open the note may go.
+    menu->addAction(tr("Edit the note"), this, [this] {
+        if (m_picked >= 0) edit(m_picked);
+    });
+    menu->addAction(tr("Remove the note"), this, &NoteRow::removePicked);
     menu->popup(event->globalPos());
 }
 
