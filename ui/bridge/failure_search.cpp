@@ -23,7 +23,7 @@ constexpr Duration kLead = seconds(1);
 FailureSearch::FailureSearch(LessonModel& lesson, RunModel& run, QObject* parent)
     : QObject(parent), m_lesson(lesson), m_run(run) {
     connect(&run, &RunModel::runChanged, this, &FailureSearch::follow);
-    connect(&run, &RunModel::veilChanged, this, &FailureSearch::changed);
+    connect(&run, &RunModel::veilChanged, this, &FailureSearch::follow);
     connect(&lesson, &LessonModel::stepChanged, this, &FailureSearch::follow);
 }
 
@@ -81,8 +81,8 @@ void FailureSearch::end(std::uint64_t generation, std::shared_ptr<const Explorat
 }
 
 void FailureSearch::follow() {
-    if (m_state == State::Searching && !isShown(m_before)) {
-        m_state = State::RunChanged;
+    if (m_state == State::Searching && (!isShown(m_before) || !possible())) {
+        m_state = isShown(m_before) ? State::Idle : State::RunChanged; // a question has come up
         m_worker.cancel();
     }
     emit changed();

@@ -19,7 +19,8 @@ class RunModel;
 /// found one, it puts that into the run as the learner's faults, which can be undone, and plays it.
 ///
 /// Invariants:
-///  1. Nothing is searched behind an open question: the answer would be told.
+///  1. Nothing is searched behind an open question, and one that comes up ends a search: the answer would
+///     be told.
 ///  2. A search is about the run it was begun on. Any change of that run ends it, and the state says so.
 class FailureSearch : public QObject {
     Q_OBJECT

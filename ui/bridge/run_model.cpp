@@ -265,6 +265,7 @@ double RunModel::ratio() const {
 
 void RunModel::setVeil(Instant from) {
     if (from == m_veil) return;
+    if (from < m_veil && m_selection.kind != Selection::Kind::Actor) select({}); // it may lie behind it
     m_veil = from;
     emit veilChanged();
     if (m_playhead > end()) setPlayhead(end());

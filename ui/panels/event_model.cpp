@@ -45,8 +45,10 @@ void EventModel::takeRun() {
 }
 
 void EventModel::takeVeil() {
-    const int count = visibleEvents();
-    if (count != m_count) takeRun();
+    if (visibleEvents() != m_count)
+        takeRun();
+    else
+        replaceNotes(); // they may lie between events
 }
 
 void EventModel::setFilter(const QString& filter) {

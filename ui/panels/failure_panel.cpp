@@ -148,15 +148,18 @@ void FailurePanel::startOrStop() {
     m_search.start(question);
 }
 
+bool FailurePanel::veiled() const {
+    return m_run.run() && m_run.veil() < m_run.run()->trace->reached;
+}
+
 QString FailurePanel::status() const {
     const Exploration* result = m_search.result();
     const QString covered = result != nullptr ? qstr(sentenceFor(*result)) : QString();
+    if (veiled()) return tr("Answer the question first: a search would tell.");
     switch (m_search.state()) {
     case FailureSearch::State::Idle:
-        return !m_search.possible() && m_run.run() && m_run.veil() != kNever
-                   ? tr("Answer the question first: a search would tell.")
-                   : tr("Tries pauses, kills, lost and late messages at every instant that can matter: one, "
-                        "then two at a time, then three.");
+        return tr("Tries pauses, kills, lost and late messages at every instant that can matter: one, then "
+                  "two at a time, then three.");
     case FailureSearch::State::Searching: {
         const ExploreProgress now = m_search.progress();
         const QString stage = now.faults == 1   ? tr("Single faults")
@@ -182,7 +185,7 @@ QString FailurePanel::status() const {
 void FailurePanel::refresh() {
     const bool searching = m_search.state() == FailureSearch::State::Searching;
     const Exploration* result = m_search.result();
-    const bool found = result != nullptr && result->found;
+    const bool found = result != nullptr && result->found && !veiled();
     m_go->setText(searching ? tr("Stop") : tr("Search"));
     m_go->setEnabled(searching || m_search.possible());
     m_invariant->setEnabled(!searching);
@@ -192,7 +195,7 @@ void FailurePanel::refresh() {
     m_progress->setVisible(searching);
     m_progress->setValue(static_cast<int>(m_search.progress().done * 1000));
     m_status->setText(status());
-    fillCauses(found && m_run.veil() == kNever ? result->why : std::vector<Cause>{});
+    fillCauses(found ? result->why : std::vector<Cause>{});
     m_play->setVisible(found);
     m_play->setEnabled(m_search.possible());
     m_play->setText(m_search.violation() >= 0 ? tr("Play it again") : tr("Show it"));

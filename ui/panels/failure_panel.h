@@ -46,6 +46,7 @@ private:
     void startOrStop();
     void refresh();
     void fillCauses(const std::vector<Cause>& causes);
+    bool veiled() const;
     QString status() const;
     void applyLook();
 

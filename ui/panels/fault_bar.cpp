@@ -84,6 +84,7 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     connect(&lesson, &LessonModel::trialChanged, this, &FaultBar::rebuildChips);
     connect(&lesson, &LessonModel::lessonChanged, this, &FaultBar::takeLesson);
     connect(&run, &RunModel::runChanged, this, &FaultBar::rebuildActors);
+    connect(&run, &RunModel::veilChanged, this, &FaultBar::rebuildChips);
     connect(&run, &RunModel::playheadChanged, this, &FaultBar::refresh);
     connect(&run, &RunModel::selectionChanged, this, [this] {
         const Selection selection = m_run.selection();
@@ -219,9 +220,13 @@ void FaultBar::rebuildChips() {
     while (m_chipList.size() < list.size())
         addChip();
     const Selection selection = m_run.selection();
+    bool any = false;
     for (int i = 0; i < static_cast<int>(list.size()); ++i) {
         const Chip& chip = m_chipList[static_cast<std::size_t>(i)];
-        const QString text = faultSentence(list[static_cast<std::size_t>(i)]);
+        const bool veiled = list[static_cast<std::size_t>(i)].at > m_run.veil();
+        chip.whole->setHidden(veiled);
+        any = any || !veiled;
+        const QString text = veiled ? QString() : faultSentence(list[static_cast<std::size_t>(i)]);
         chip.pick->setText(tr("%1  %2").arg(i + 1).arg(text));
         chip.pick->setAccessibleName(text);
         chip.pick->setChecked(selection == Selection{Selection::Kind::Intervention, i});
@@ -229,7 +234,7 @@ void FaultBar::rebuildChips() {
         chip.remove->setIconSize({m_look.px(12), m_look.px(12)});
         chip.remove->setAccessibleName(tr("Remove: %1").arg(text));
     }
-    m_chips->setVisible(!list.empty());
+    m_chips->setVisible(any);
     m_chipRow->invalidate();
     m_chips->updateGeometry();
 }

@@ -172,6 +172,7 @@ void TimelineCanvas::setVeil(Instant from) {
         m_veilDrawn = from;
     }
     applyScale();
+    announce();
 }
 
 void TimelineCanvas::setVeilCaption(const QString& caption) {
@@ -314,7 +315,8 @@ void TimelineCanvas::announce() {
         return;
     }
     if (!QAccessible::isActive() && !hasFocus()) return;
-    setAccessibleDescription(describeLane(scene(), m_focusBand, m_playhead));
+    // The playhead comes out from behind a new veil a moment after it.
+    setAccessibleDescription(describeLane(scene(), m_focusBand, std::min(m_playhead, m_veil)));
 }
 
 void TimelineCanvas::selectAtPlayhead() {
