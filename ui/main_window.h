@@ -138,6 +138,7 @@ private:
     void buildKeptActions(QMenu* menu);
     void fillKeptMenu();
     bool comparing() const;
+    TimelineView& oneTimeline();
     void setComparing(bool on, int kept = -1);
     void keptRun(int index);
     void removedKeptRun(int index, const SavedRun& run);

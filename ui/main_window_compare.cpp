@@ -13,6 +13,16 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+/// Enough of a name to know it by.
+QString glance(const QString& name) {
+    constexpr qsizetype kMost = 60;
+    return name.size() <= kMost ? name : name.left(kMost - 1).trimmed() + QChar(0x2026);
+}
+
+} // namespace
+
 void MainWindow::buildCompare(QWidget* stage) {
     m_keepBar = new KeepBar(*m_kept, *m_look, stage);
     m_views = new QStackedWidget(stage);
@@ -28,10 +38,7 @@ void MainWindow::buildCompare(QWidget* stage) {
     connect(m_keepBar, &KeepBar::kept, this, &MainWindow::keptRun);
     connect(m_keepBar, &KeepBar::closed, this, [this] { m_views->currentWidget()->setFocus(); });
     connect(m_compare, &CompareView::closeWanted, this, [this] { setComparing(false); });
-    connect(m_compare, &CompareView::legendWanted, this, [this] {
-        setComparing(false); // the legend lies over the one timeline
-        m_timeline->setLegendShown(true);
-    });
+    connect(m_compare, &CompareView::legendWanted, this, [this] { oneTimeline().setLegendShown(true); });
     connect(m_compare, &CompareView::said, this, [this](const QString& line) { m_toast->say(line); });
     connect(m_compare, &CompareView::removed, this, &MainWindow::removedKeptRun);
 }
@@ -61,6 +68,12 @@ void MainWindow::fillKeptMenu() {
     m_actions->kept->setEnabled(m_kept->count() > 0);
 }
 
+/// For what belongs to the one timeline: it is in sight then.
+TimelineView& MainWindow::oneTimeline() {
+    setComparing(false);
+    return *m_timeline;
+}
+
 bool MainWindow::comparing() const {
     return m_views->currentWidget() == m_compare;
 }
@@ -88,7 +101,7 @@ void MainWindow::setComparing(bool on, int kept) {
 }
 
 void MainWindow::keptRun(int index) {
-    m_toast->say(tr("Kept as “%1”").arg(m_kept->name(index)), tr("Compare"),
+    m_toast->say(tr("Kept as “%1”").arg(glance(m_kept->name(index))), tr("Compare"),
                  [this, name = m_kept->name(index)] {
                      for (int i = 0; i < m_kept->count(); ++i)
                          if (m_kept->name(i) == name) setComparing(true, i);
@@ -96,7 +109,7 @@ void MainWindow::keptRun(int index) {
 }
 
 void MainWindow::removedKeptRun(int index, const SavedRun& run) {
-    m_toast->say(tr("“%1” is kept no longer").arg(QString::fromStdString(run.name)), tr("Undo"),
+    m_toast->say(tr("“%1” is kept no longer").arg(glance(QString::fromStdString(run.name))), tr("Undo"),
                  [this, index, run] { m_kept->insert(index, run); });
 }
 

@@ -131,9 +131,9 @@ void MainWindow::buildEditMenu() {
     }
     menu->addSeparator();
     act(tr("Next m&essage of the lane"), "actionNextMessage", {QKeySequence(tr("M"))},
-        [this] { m_timeline->walkMessages(1); });
+        [this] { oneTimeline().walkMessages(1); });
     act(tr("Previous me&ssage of the lane"), "actionPreviousMessage", {QKeySequence(tr("Shift+M"))},
-        [this] { m_timeline->walkMessages(-1); });
+        [this] { oneTimeline().walkMessages(-1); });
     for (const int direction : {-1, 1}) {
         const bool less = direction < 0;
         const QString arrow = less ? QStringLiteral("Left") : QStringLiteral("Right");

@@ -196,11 +196,10 @@ void MainWindow::offer(const Recovery::Left& left) {
 void MainWindow::noteHere() {
     const auto run = m_run->run();
     if (!run) return;
-    setComparing(false); // notes stand over the one timeline
     m_run->pause();
     const auto [from, until] = spanOf(*run, m_run->selection(), m_run->playhead());
     const Instant last = m_run->end();
-    m_timeline->beginNote(std::min(from, last), std::min(until, last));
+    oneTimeline().beginNote(std::min(from, last), std::min(until, last));
 }
 
 PictureCaption MainWindow::pictureCaption() const {

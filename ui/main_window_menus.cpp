@@ -164,12 +164,18 @@ void MainWindow::buildViewMenu() {
                     : m_timeline->setStepView(!m_timeline->stepView());
     });
     m_actions->stepView->setCheckable(true);
-    m_actions->ghost = act(tr("&Ghost of the run before"), "actionGhost", {QKeySequence(tr("G"))},
-                           [this] { m_timeline->setGhostShown(!m_timeline->ghostShown()); });
+    m_actions->ghost = act(tr("&Ghost of the run before"), "actionGhost", {QKeySequence(tr("G"))}, [this] {
+        const bool show = comparing() || !m_timeline->ghostShown();
+        oneTimeline().setGhostShown(show);
+        m_actions->ghost->setChecked(show); // a trigger has turned it round, whatever was there
+    });
     m_actions->ghost->setCheckable(true);
     m_actions->ghost->setChecked(true);
-    m_actions->legend = act(tr("&Legend"), "actionLegend", {QKeySequence(tr("L"))},
-                            [this] { m_timeline->setLegendShown(!m_timeline->legendShown()); });
+    m_actions->legend = act(tr("&Legend"), "actionLegend", {QKeySequence(tr("L"))}, [this] {
+        const bool show = comparing() || !m_timeline->legendShown();
+        oneTimeline().setLegendShown(show);
+        m_actions->legend->setChecked(show);
+    });
     m_actions->legend->setCheckable(true);
     menu->addSeparator();
     m_actions->showLesson = act(tr("Le&sson"), "actionShowLesson", {QKeySequence(tr("F9"))},

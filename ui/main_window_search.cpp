@@ -40,9 +40,9 @@ void MainWindow::buildSearchActions(QMenu* menu) {
         m_actions->add(menu, tr("&What if paused here"), "actionReadStrip", {QKeySequence(tr("W"))});
     m_actions->stripBorder = m_actions->add(menu, tr("To the strip's ne&xt border"), "actionStripBorder",
                                             {QKeySequence(tr("Shift+W"))});
-    connect(m_actions->readStrip, &QAction::triggered, this, [this] { m_timeline->canvas().readStrip(); });
+    connect(m_actions->readStrip, &QAction::triggered, this, [this] { oneTimeline().canvas().readStrip(); });
     connect(m_actions->stripBorder, &QAction::triggered, this,
-            [this] { m_timeline->canvas().toStripBorder(); });
+            [this] { oneTimeline().canvas().toStripBorder(); });
 }
 
 /// One length for every pause made by hand, wherever it is set.

@@ -156,6 +156,7 @@ void LessonModel::resetStep() {
 
 void LessonModel::restoreOwnRun() {
     if (!m_ownRun) return;
+    leaveSummary();
     dropTrial();
     const OwnRun own = *std::exchange(m_ownRun, std::nullopt);
     m_run.pause();

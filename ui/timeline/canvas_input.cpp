@@ -129,12 +129,13 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
     case Qt::Key_Minus:
     case Qt::Key_0:
     case Qt::Key_F:
-    case Qt::Key_W:
     case Qt::Key_L:
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Menu:
         return plain;
+    case Qt::Key_W:
+        return plain && m_stripReader != nullptr;
     default:
         return false;
     }
