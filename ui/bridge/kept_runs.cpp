@@ -3,12 +3,17 @@
 #include "ui/bridge/kept_runs.h"
 
 #include "core/base/assert.h"
+#include "core/lesson/run_file.h"
 #include "core/lesson/run_name.h"
 #include "core/world/simulator.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 
 namespace lockscope::ui {
+
+namespace {
+constexpr std::size_t kRoomForNumber = 16; ///< bytes of the " (2)" of a name that was taken
+} // namespace
 
 KeptRuns::KeptRuns(LessonModel& lesson, QObject* parent) : QObject(parent), m_lesson(lesson) {
     connect(&lesson, &LessonModel::lessonChanged, this, [this] {
@@ -41,12 +46,24 @@ QString KeptRuns::name(int index) const {
     return qstr(list()[static_cast<std::size_t>(index)].name);
 }
 
+QString KeptRuns::possibleName(const QString& wanted) {
+    return fittingLine(wanted, kLongestNote);
+}
+
+std::string KeptRuns::freeName(const std::string& wanted) const {
+    std::vector<std::string> taken = names();
+    const std::string name = possibleName(qstr(wanted)).toStdString();
+    if (std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
+    taken.push_back(fittingLine(qstr(name), kLongestNote - kRoomForNumber).toStdString());
+    return uniqueName(taken.back(), taken); // with a number, as it has just been taken
+}
+
 void KeptRuns::setList(std::vector<SavedRun> runs) {
     if (m_lesson.lesson() == nullptr) return;
     mine().clear();
     for (SavedRun& run : runs) {
         if (run.name.empty()) run.name = suggestedName(*m_lesson.lesson(), run);
-        run.name = uniqueName(run.name, names());
+        run.name = freeName(run.name);
         mine().push_back(std::move(run));
     }
     emit changed();
@@ -59,14 +76,12 @@ bool KeptRuns::canKeep() const {
 QString KeptRuns::suggestion() const {
     if (!canKeep()) return {};
     const Lesson& lesson = *m_lesson.lesson();
-    return qstr(uniqueName(suggestedName(lesson, saveRun(lesson, m_lesson.settled(), {})), names()));
+    return qstr(freeName(suggestedName(lesson, saveRun(lesson, m_lesson.settled(), {}))));
 }
 
 int KeptRuns::keep(const QString& name) {
     LOCKSCOPE_ASSERT(canKeep());
-    const QString wanted = name.simplified();
-    const std::string free =
-        wanted.isEmpty() ? suggestion().toStdString() : uniqueName(wanted.toStdString(), names());
+    const std::string free = freeName((name.simplified().isEmpty() ? suggestion() : name).toStdString());
     mine().push_back(saveRun(*m_lesson.lesson(), m_lesson.settled(), free));
     emit changed();
     return count() - 1;
@@ -74,7 +89,7 @@ int KeptRuns::keep(const QString& name) {
 
 QString KeptRuns::rename(int index, const QString& name) {
     LOCKSCOPE_ASSERT(index >= 0 && index < count());
-    const QString wanted = name.simplified();
+    const QString wanted = possibleName(name);
     if (wanted.isEmpty()) return tr("A kept run needs a name.");
     const std::vector<std::string> others = names(index);
     if (std::find(others.begin(), others.end(), wanted.toStdString()) != others.end())
@@ -95,7 +110,7 @@ SavedRun KeptRuns::remove(int index) {
 
 void KeptRuns::insert(int index, SavedRun run) {
     if (m_lesson.lesson() == nullptr) return;
-    run.name = uniqueName(run.name, names());
+    run.name = freeName(run.name);
     mine().insert(mine().begin() + std::clamp(index, 0, count()), std::move(run));
     emit changed();
 }

@@ -18,8 +18,8 @@ class LessonModel;
 /// Runs that somebody has kept by name, to come back to or to compare. They are values: whatever is done to
 /// the run that is shown, a kept one stays what it was.
 ///
-/// Invariant: names are not empty, and each lesson's are unique. Every lesson has a list of its own, which is
-/// still there when the lesson is opened again.
+/// Invariant: names are not empty, fit into a run file, and each lesson's are unique. Every lesson has a list
+/// of its own, which is still there when the lesson is opened again.
 class KeptRuns : public QObject {
     Q_OBJECT
 public:
@@ -36,6 +36,10 @@ public:
     bool canKeep() const;
     /// A name for the run that is shown, free to take.
     QString suggestion() const;
+    /// Characters of a name that fields take: it has to be read at a glance.
+    static constexpr int kLongestTyped = 120;
+    /// What a run is called that somebody wants to call so: cut to what a run file can hold.
+    static QString possibleName(const QString& wanted);
     /// Keeps the run that is shown. A blank name is the suggestion, a taken one gets a number. Index of it.
     int keep(const QString& name);
     /// Nothing, or one line that says why not.
@@ -55,6 +59,7 @@ signals:
 private:
     std::vector<SavedRun>& mine();
     std::vector<std::string> names(int except = -1) const;
+    std::string freeName(const std::string& wanted) const;
 
     LessonModel& m_lesson;
     std::map<std::string, std::vector<SavedRun>> m_lists; ///< by the lesson's id

@@ -8,16 +8,14 @@
 #include <tuple>
 
 #include "core/base/assert.h"
+#include "ui/bridge/text.h"
 
 namespace lockscope::ui {
 
 namespace {
 
 std::string tidy(const QString& text) {
-    QString line = text.simplified();
-    while (line.toUtf8().size() > static_cast<qsizetype>(kLongestNote))
-        line.chop(1);
-    return line.toStdString();
+    return fittingLine(text, kLongestNote).toStdString();
 }
 
 } // namespace
@@ -82,6 +80,7 @@ void Notes::remove(int index) {
 }
 
 void Notes::replaceAll(std::vector<Note> notes) {
+    if (m_history != nullptr) m_history->clear(); // its commands hold the notes that were there
     show(std::move(notes));
 }
 

@@ -3,6 +3,7 @@
 #include "ui/bridge/text.h"
 
 #include <QCoreApplication>
+#include <QTextBoundaryFinder>
 
 namespace lockscope::ui {
 
@@ -12,6 +13,18 @@ QString forPeople(Duration d) {
     if (whole < 7200)
         return QCoreApplication::translate("lockscope", "%1 min %2 s").arg(whole / 60).arg(whole % 60);
     return QCoreApplication::translate("lockscope", "%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60);
+}
+
+QString fittingLine(const QString& text, std::size_t bytes) {
+    const QString line = text.simplified();
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, line);
+    std::size_t size = 0;
+    for (qsizetype from = 0, to = finder.toNextBoundary(); to >= 0; to = finder.toNextBoundary()) {
+        size += static_cast<std::size_t>(line.mid(from, to - from).toUtf8().size());
+        if (size > bytes) return line.left(from).trimmed();
+        from = to;
+    }
+    return line;
 }
 
 Result<Duration> readDuration(const QString& typed) {

@@ -15,9 +15,7 @@
 
 namespace lockscope::ui {
 
-namespace {
-constexpr int kLongestName = 120;
-} // namespace
+namespace {} // namespace
 
 KeepBar::KeepBar(KeptRuns& kept, Look& look, QWidget* parent) : QFrame(parent), m_kept(kept), m_look(look) {
     setObjectName(QStringLiteral("keepBar"));
@@ -26,7 +24,7 @@ KeepBar::KeepBar(KeptRuns& kept, Look& look, QWidget* parent) : QFrame(parent), 
     m_name = new QLineEdit(this);
     m_name->setObjectName(QStringLiteral("keepName"));
     m_name->setAccessibleName(tr("Name of the kept run"));
-    m_name->setMaxLength(kLongestName);
+    m_name->setMaxLength(KeptRuns::kLongestTyped);
     m_name->installEventFilter(this);
     m_keep = new QPushButton(tr("Keep"), this);
     m_keep->setObjectName(QStringLiteral("keepButton"));

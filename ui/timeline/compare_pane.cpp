@@ -12,6 +12,7 @@
 
 #include <cmath>
 
+#include "ui/bridge/kept_runs.h"
 #include "ui/look.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/lane_headers.h"
@@ -33,6 +34,7 @@ ComparePane::ComparePane(const QString& place, Look& look, QWidget* parent) : QW
     m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_name = new QLineEdit(m_head);
     m_name->setObjectName(id + QStringLiteral(".name"));
+    m_name->setMaxLength(KeptRuns::kLongestTyped);
     m_name->setAccessibleName(tr("Another name"));
     m_name->installEventFilter(this);
     m_name->hide();

@@ -214,9 +214,10 @@ void CompareView::rename(int pane, const QString& name) {
         for (QString& each : m_names)
             if (each == from) each = to;
     };
-    follows(before, name.simplified()); // the list changes while rename() runs
+    const QString now = KeptRuns::possibleName(name);
+    follows(before, now); // the list changes while rename() runs
     if (const QString problem = m_kept.rename(index, name); !problem.isEmpty()) {
-        follows(name.simplified(), before);
+        follows(now, before);
         refresh();
         emit said(problem);
     }
