@@ -117,7 +117,7 @@ QString faultOf(const Intervention& fault) {
     case InterventionKind::DelayReply:
         return tr("delayed reply to %1").arg(who);
     case InterventionKind::Partition:
-        return tr("partition of %1").arg(who);
+        return tr("cut-off of %1").arg(who);
     case InterventionKind::ClockJump:
     case InterventionKind::ServerClockJump:
         return tr("clock jump of %1").arg(who);

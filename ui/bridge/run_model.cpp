@@ -84,13 +84,6 @@ QString RunModel::intervene(const Intervention& intervention) {
     return {};
 }
 
-QString RunModel::removeIntervention(int index) {
-    Scenario without = m_session->scenario();
-    LOCKSCOPE_ASSERT(index >= 0 && index < static_cast<int>(without.interventions.size()));
-    without.interventions.erase(without.interventions.begin() + index);
-    return vary(without);
-}
-
 void RunModel::holdBaseline() {
     if (++m_holds > 1) return;
     m_held = m_run;

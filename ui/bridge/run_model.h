@@ -55,12 +55,11 @@ public:
     bool pastEditable() const;
 
     /// Shows a run of its own, which is compared with nothing before it.
-    /// Empty if it went well; otherwise one line for the user, and the old run stays. So do the next three.
+    /// Empty if it went well; otherwise one line for the user, and the old run stays. So do the next two.
     QString start(const Scenario& scenario);
     /// The same for a variation of the run that is shown: what was shown becomes the baseline.
     QString vary(const Scenario& scenario);
     QString intervene(const Intervention& intervention);
-    QString removeIntervention(int index);
 
     /// The run before the last change, to compare with; null if there is none.
     std::shared_ptr<const Run> baseline() const { return m_baseline; }

@@ -34,20 +34,19 @@ QPainterPath bar(double x, double width = 2.5) {
     return path;
 }
 
-QPainterPath arcArrow(bool clockwise) {
-    // Three quarters of a ring with a head at its open end.
+/// Three quarters of a ring, counter-clockwise, with a head at its open end.
+QPainterPath arcArrow() {
     QPainterPath ring;
     const QRectF outer(2.5, 2.5, 11, 11);
-    ring.arcMoveTo(outer, clockwise ? 60 : 120);
-    ring.arcTo(outer, clockwise ? 60 : 120, clockwise ? 290 : -290);
+    ring.arcMoveTo(outer, 120);
+    ring.arcTo(outer, 120, -290);
     QPainterPathStroker stroker;
     stroker.setWidth(1.8);
     QPainterPath path = stroker.createStroke(ring);
     QPainterPath head;
-    const double x = clockwise ? 10.8 : 5.2, out = clockwise ? 1 : -1;
-    head.moveTo(x - out * 0.4, 0.8);
-    head.lineTo(x + out * 3.4, 4.6);
-    head.lineTo(x - out * 1.4, 6.0);
+    head.moveTo(5.6, 0.8);
+    head.lineTo(1.8, 4.6);
+    head.lineTo(6.6, 6.0);
     head.closeSubpath();
     return path.united(head);
 }
@@ -108,7 +107,7 @@ QPainterPath ringFilledFrom(double left) {
     return ring() | (disc & part);
 }
 
-QPainterPath pathOf(Glyph glyph, const Look& look) {
+QPainterPath pathOf(Glyph glyph) {
     switch (glyph) {
     case Glyph::ToStart:
         return bar(2, 2) | triangle(4.5, 13);
@@ -122,18 +121,12 @@ QPainterPath pathOf(Glyph glyph, const Look& look) {
         return triangle(13, 6) | bar(3, 2);
     case Glyph::ToEnd:
         return bar(12, 2) | triangle(11.5, 3);
-    case Glyph::Kill:
-        return strokes({QLineF(3.5, 3.5, 12.5, 12.5), QLineF(12.5, 3.5, 3.5, 12.5)}, 2.4);
-    case Glyph::Restart:
-        return arcArrow(true);
     case Glyph::Reset:
-        return arcArrow(false);
+        return arcArrow();
     case Glyph::Undo:
         return backArrow();
     case Glyph::Redo:
         return QTransform(-1, 0, 0, 1, 16, 0).map(backArrow());
-    case Glyph::Person:
-        return look.personShape(QRectF(1, 1, 14, 14));
     case Glyph::Moon:
         return moon();
     case Glyph::Sun:
@@ -202,7 +195,7 @@ private:
 
 QIcon glyphIconIn(const Look& look, Glyph glyph, Role role) {
     return QIcon(new PathEngine(
-        look, [&look, glyph] { return pathOf(glyph, look); }, role));
+        look, [glyph] { return pathOf(glyph); }, role));
 }
 
 class BadgeEngine : public PaintedEngine {

@@ -93,7 +93,12 @@ private:
     double edge() const { return m_canvas.style().px(8); }
 
     /// What stands before and after the length of the pause.
-    static QStringList stripCaption() { return tr("If paused %1 here →").split(QStringLiteral(" %1 ")); }
+    static QStringList stripCaption() {
+        //: In place of %1 stands a field with the length of the pause; it may come first or last.
+        const QString text = tr("If paused %1 here →");
+        const qsizetype field = text.indexOf(QLatin1String("%1"));
+        return {text.left(field).trimmed(), field < 0 ? QString() : text.mid(field + 2).trimmed()};
+    }
     double fieldLeft() const {
         const TimelineStyle& style = m_canvas.style();
         return edge() + style.width(stripCaption()[0], TextFace::Smallest) + style.px(4);

@@ -23,7 +23,7 @@ public:
 
     /// The playhead went from one instant to a later one.
     void pass(const Scene& scene, Instant from, Instant to);
-    /// At once: another run, another view of it, or Escape.
+    /// At once: what moves belongs to a run that is shown no longer.
     void stop();
     void paint(const PaintFrame& frame);
 

@@ -87,7 +87,6 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     connect(m_canvas, &TimelineCanvas::viewMoved, this, [this] {
         const double at = m_canvas->timeMap().toAxis(m_run.playhead());
         m_followed = at >= m_canvas->view().from && at <= m_canvas->view().until;
-        emit viewChanged();
     });
     connect(m_canvas, &TimelineCanvas::arranged, this, &TimelineView::followScroll);
     connect(m_scroll, &QScrollBar::valueChanged, m_canvas, [this](int value) { m_canvas->setScroll(value); });

@@ -99,7 +99,6 @@ signals:
     void pauseLengthWanted(lockscope::Duration length);
     /// By a click on the what-if strip.
     void pauseWanted(int actor, lockscope::Instant at);
-    void viewChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
