@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/timeline/canvas.h"
@@ -21,14 +22,11 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::at;
+using lockscope::test::QuietTest;
 using lockscope::test::WindowUnderTest;
 
 namespace {
-
-Instant at(double s) {
-    return instantAt(Duration{static_cast<std::int64_t>(s * 1e6)});
-}
 
 /// A window at a lesson, with nothing veiled and the timeline in the focus.
 class Desk : public WindowUnderTest {
@@ -78,12 +76,9 @@ public:
 
 } // namespace
 
-class BeforeAndAfterTest : public QObject {
+class BeforeAndAfterTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void initTestCase() { m_complaints.emplace(); } // over the handler of QTest
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
-
     void stepViewKeepsThePlayheadInItsPlace_data();
     void stepViewKeepsThePlayheadInItsPlace();
     void thereAndBackIsNoChange();

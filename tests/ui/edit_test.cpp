@@ -3,25 +3,25 @@
 
 // Changing the run by keys and menus, and taking changes back: what one undo is, what it says, and that any
 // mixture of gestures and keys leads back to where it began.
+#include <QContextMenuEvent>
 #include <QMenu>
 #include <QSlider>
 
 #include "core/base/random.h"
 #include "tests/ui/hand.h"
 #include "ui/bridge/fault_desk.h"
+#include "ui/bridge/kept_runs.h"
 
 using namespace lockscope;
 using namespace lockscope::ui;
 using lockscope::test::at;
-using lockscope::test::Complaints;
 using lockscope::test::Hand;
+using lockscope::test::QuietTest;
 using lockscope::test::WindowUnderTest;
 
-class EditTest : public QObject {
+class EditTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
-
     void everyKindHasAKeyAndAnUndo();
     void keysWalkAndMoveFaults();
     void nudgesInARowAreOneChange();
@@ -38,9 +38,6 @@ private slots:
     void theToastUndoesOnlyItsOwnChange();
     void aTrialOfAnotherChangeIsDropped();
     void anyMixtureLeadsBackAndForth();
-
-private:
-    Complaints m_complaints;
 };
 
 void EditTest::everyKindHasAKeyAndAnUndo() {

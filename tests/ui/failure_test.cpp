@@ -13,11 +13,10 @@ using namespace lockscope;
 using namespace lockscope::ui;
 using namespace lockscope::test;
 
-class FailureTest : public QObject {
+class FailureTest : public QuietTest {
     Q_OBJECT
 
 private:
-    std::unique_ptr<Complaints> m_complaints;
     std::unique_ptr<WindowUnderTest> m_window;
 
     WindowUnderTest& window() { return *m_window; }
@@ -42,13 +41,12 @@ private:
 
 private slots:
     void init() {
-        m_complaints = std::make_unique<Complaints>();
+        QuietTest::init();
         m_window = std::make_unique<WindowUnderTest>(QStringLiteral("stale-del"));
     }
     void cleanup() {
         m_window.reset();
-        m_complaints.reset();
-        QCOMPARE(Complaints::taken(), QStringList());
+        QuietTest::cleanup();
     }
 
     void aFailureIsFoundShownAndExplained() {

@@ -5,20 +5,20 @@
 // undo.
 #include "tests/ui/hand.h"
 #include "ui/bridge/fault_desk.h"
+#include "ui/bridge/what_if.h"
 #include "ui/panels/fault_button.h"
 
 using namespace lockscope;
 using namespace lockscope::ui;
 using lockscope::test::at;
-using lockscope::test::Complaints;
 using lockscope::test::Hand;
+using lockscope::test::QuietTest;
+using lockscope::test::sendMouse;
 using lockscope::test::WindowUnderTest;
 
-class GestureTest : public QObject {
+class GestureTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
-
     void aDragOnALanePausesWhileItGoes();
     void aDragToTheLeftPausesUpToThePress();
     void aClickStaysAClick();
@@ -43,9 +43,6 @@ private slots:
     void thePaletteActsAtThePlayhead();
     void aCommandIsWrittenAndRun();
     void gesturesDoNotCollide();
-
-private:
-    Complaints m_complaints;
 };
 
 void GestureTest::aDragOnALanePausesWhileItGoes() {
@@ -458,8 +455,7 @@ public:
 
 private:
     void send(QEvent::Type type, QPointF global, Qt::MouseButton button, Qt::MouseButtons buttons) {
-        QMouseEvent event(type, m_button->mapFromGlobal(global), global, button, buttons, {});
-        QApplication::sendEvent(m_button, &event);
+        sendMouse(*m_button, type, m_button->mapFromGlobal(global), button, buttons);
     }
     Hand& m_hand;
     FaultButton* m_button = nullptr;
@@ -573,13 +569,9 @@ void GestureTest::gesturesDoNotCollide() {
     hand.canvas().setView({0, 40});
     hand.press(hand.onDoes(0, 12));
     hand.move(hand.onDoes(0, 20));
-    QMouseEvent other(QEvent::MouseButtonPress, hand.onDoes(0, 20),
-                      hand.canvas().mapToGlobal(hand.onDoes(0, 20)), Qt::RightButton,
-                      Qt::LeftButton | Qt::RightButton, {});
-    QApplication::sendEvent(&hand.canvas(), &other);
-    QMouseEvent off(QEvent::MouseButtonRelease, hand.onDoes(0, 20),
-                    hand.canvas().mapToGlobal(hand.onDoes(0, 20)), Qt::RightButton, Qt::LeftButton, {});
-    QApplication::sendEvent(&hand.canvas(), &off);
+    sendMouse(hand.canvas(), QEvent::MouseButtonPress, hand.onDoes(0, 20), Qt::RightButton,
+              Qt::LeftButton | Qt::RightButton);
+    sendMouse(hand.canvas(), QEvent::MouseButtonRelease, hand.onDoes(0, 20), Qt::RightButton, Qt::LeftButton);
     QVERIFY(hand.canvas().gesturing());
     hand.release(hand.onDoes(0, 20));
     QCOMPARE(hand.faults().size(), std::size_t{1});

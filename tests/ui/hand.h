@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QMouseEvent>
 #include <QSignalSpy>
 
-#include <cmath>
-
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/timeline/canvas.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lockscope::test {
-
-inline Instant at(double seconds) {
-    return instantAt(Duration{std::llround(seconds * 1e6)});
-}
 
 /// A hand on the timeline of the real window: it presses, moves and lets go where instants and lanes are.
 class Hand {
@@ -34,7 +27,7 @@ public:
     const ui::Run& run() { return *window.run().run(); }
     QString said() { return window.text(QStringLiteral("toastText")); }
     QUndoStack& history() { return window.lesson().history(); }
-    double seconds(Instant instant) { return static_cast<double>(micros(instant)) / 1e6; }
+    double seconds(Instant instant) { return secondsOf(instant); }
     /// Seconds to a pixel.
     double pixel() { return canvas().view().size() / canvas().width(); }
 
@@ -42,11 +35,7 @@ public:
         const ui::Scene scene = canvas().scene();
         return {scene.scale.x(instant), scene.y(layoutY)};
     }
-    const ui::Band& band(ui::BandKind kind, int index = 0) {
-        for (const ui::Band& each : canvas().lanes().bands())
-            if (each.kind == kind && each.index == index) return each;
-        qFatal("no such band");
-    }
+    const ui::Band& band(ui::BandKind kind, int index = 0) { return bandOf(canvas(), kind, index); }
     QPointF onDoes(int actor, double second) {
         return point(at(second), band(ui::BandKind::Actor, actor).doesMiddle(0));
     }
@@ -60,12 +49,12 @@ public:
 
     void press(QPointF pos, Qt::MouseButton button = Qt::LeftButton) {
         m_button = button;
-        send(QEvent::MouseButtonPress, pos, button, button, {});
+        sendMouse(canvas(), QEvent::MouseButtonPress, pos, button, button);
     }
-    void move(QPointF pos, Qt::KeyboardModifiers keys = {}) {
-        send(QEvent::MouseMove, pos, Qt::NoButton, m_button, keys);
+    void move(QPointF pos, Qt::KeyboardModifiers keys = {}) { moveMouse(canvas(), pos, m_button, keys); }
+    void release(QPointF pos) {
+        sendMouse(canvas(), QEvent::MouseButtonRelease, pos, m_button, Qt::NoButton);
     }
-    void release(QPointF pos) { send(QEvent::MouseButtonRelease, pos, m_button, Qt::NoButton, {}); }
     /// Presses, moves there in five steps, and lets go.
     void drag(QPointF from, QPointF to, Qt::KeyboardModifiers keys = {}) {
         press(from);
@@ -74,7 +63,7 @@ public:
         release(to);
         WindowUnderTest::settle();
     }
-    void moveWithoutButton(QPointF pos) { send(QEvent::MouseMove, pos, Qt::NoButton, Qt::NoButton, {}); }
+    void moveWithoutButton(QPointF pos) { moveMouse(canvas(), pos); }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(&canvas(), key, modifiers);
         WindowUnderTest::settle();
@@ -94,12 +83,6 @@ public:
     WindowUnderTest window;
 
 private:
-    void send(QEvent::Type type, QPointF pos, Qt::MouseButton button, Qt::MouseButtons buttons,
-              Qt::KeyboardModifiers keys) {
-        QMouseEvent event(type, pos, canvas().mapToGlobal(pos), button, buttons, keys);
-        QApplication::sendEvent(&canvas(), &event);
-    }
-
     Qt::MouseButton m_button = Qt::LeftButton;
 };
 

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/ui/on_canvas.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/pacing.h"
 #include "ui/bridge/selection_facts.h"
@@ -15,6 +16,7 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
+using lockscope::test::at;
 
 namespace {
 
@@ -41,10 +43,6 @@ struct Bench {
         return false;
     }
 };
-
-Instant at(double s) {
-    return instantAt(Duration{static_cast<std::int64_t>(s * 1e6)});
-}
 
 QByteArray contentOf(const QString& path) {
     QFile file(path);

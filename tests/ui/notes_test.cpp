@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notes on the timeline, written, moved, found and removed by real keys and a real mouse.
 #include <QAbstractItemModel>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QTableView>
 
 #include <algorithm>
 
 #include "core/lesson/run_file.h"
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/panels/event_list.h"
 #include "ui/panels/event_model.h"
@@ -16,7 +19,10 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::answerDialog;
+using lockscope::test::at;
+using lockscope::test::QuietTest;
+using lockscope::test::secondsOf;
 using lockscope::test::WindowUnderTest;
 
 namespace {
@@ -48,17 +54,11 @@ void writeNote(WindowUnderTest& window, const QString& text) {
     window.settle();
 }
 
-double secondsOf(Instant at) {
-    return static_cast<double>(micros(at)) / 1e6;
-}
-
 } // namespace
 
-class NotesTest : public QObject {
+class NotesTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void init() { Complaints::taken(); }
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
     void writtenAtThePlayhead();
     void writtenOnWhatIsSelected();
     void givenUpAndEmptied();

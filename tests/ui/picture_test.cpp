@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pictures of the timeline: that there is something on them, how large they are, and what they do not tell.
 #include <QClipboard>
-#include <QFileDialog>
 #include <QImage>
 #include <QXmlStreamReader>
 
@@ -13,7 +12,8 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::answerDialog;
+using lockscope::test::QuietTest;
 using lockscope::test::WindowUnderTest;
 
 namespace {
@@ -37,33 +37,16 @@ QString textOf(const QString& path) {
     return xml.hasError() ? QString() : text;
 }
 
-void answerDialog(WindowUnderTest& window, const QString& filter, const QString& path) {
-    auto* dialog = window.child<QFileDialog>(QStringLiteral("pictureDialog"));
-    QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    dialog->selectNameFilter(filter);
-    emit dialog->filterSelected(filter);
-    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-    line->setText(path);
-    QTest::keyClick(line, Qt::Key_Return);
-    QApplication::setActiveWindow(&*window);
-    window.settle();
-}
-
 } // namespace
 
-class PictureTest : public QObject {
+class PictureTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void init() { Complaints::taken(); }
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
     void copied();
     void savedInThreeForms();
     void allLanesAreOnIt();
     void nothingBehindTheVeilIsOnIt();
     void aPlaceThatCannotBeWrittenIsSaid();
-
-private:
-    Complaints m_complaints;
 };
 
 void PictureTest::copied() {
@@ -85,7 +68,7 @@ void PictureTest::savedInThreeForms() {
     WindowUnderTest window(QStringLiteral("stale-del"));
     const auto save = [&](const QString& filter, const QString& name) {
         window.key(Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
-        answerDialog(window, filter, window.home(name));
+        answerDialog(window, QStringLiteral("pictureDialog"), window.home(name), filter);
     };
     save(QStringLiteral("PNG picture (*.png)"), QStringLiteral("a.png"));
     save(QStringLiteral("PNG picture, twice the size (*.png)"), QStringLiteral("b.png"));

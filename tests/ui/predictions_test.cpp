@@ -9,7 +9,7 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::QuietTest;
 using lockscope::test::WindowUnderTest;
 
 namespace {
@@ -30,11 +30,9 @@ bool toNextQuestion(WindowUnderTest& window) {
 
 } // namespace
 
-class PredictionsTest : public QObject {
+class PredictionsTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void init() { Complaints::taken(); }
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
     void sureAndWrongComesFirst();
     void howSureNeedNotBeSaid();
     void theHostLiftsTheVeil();

@@ -1,35 +1,28 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run is saved, opened, refused, and not lost: through the real window, its keys and its dialogs.
-#include <QDropEvent>
-#include <QFileDialog>
 #include <QMenu>
-#include <QMimeData>
 
 #include "core/base/whole_file.h"
 #include "core/lesson/run_file.h"
-#include "tests/ui/window_fixture.h"
+#include "tests/ui/hand.h"
+#include "ui/bridge/kept_runs.h"
+#include "ui/bridge/notes.h"
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::answerDialog;
+using lockscope::test::bytesOf;
+using lockscope::test::dropOn;
+using lockscope::test::Hand;
+using lockscope::test::QuietTest;
+using lockscope::test::shippedLesson;
 using lockscope::test::WindowUnderTest;
+using lockscope::test::write;
 
 namespace {
 
 const Intervention kPause{InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(25)};
-
-/// Types a path into the dialog of this name, and Return.
-void answerDialog(WindowUnderTest& window, const QString& name, const QString& path) {
-    auto* dialog = window.child<QFileDialog>(name);
-    QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-    QVERIFY(line != nullptr);
-    line->setText(path);
-    QTest::keyClick(line, Qt::Key_Return);
-    QApplication::setActiveWindow(&*window);
-    window.settle();
-}
 
 QStringList unsavedFiles(WindowUnderTest& window) {
     return QDir(window.home(QStringLiteral("unsaved"))).entryList({QStringLiteral("*.lockrun")}, QDir::Files);
@@ -57,11 +50,9 @@ void write(const QString& path, const QByteArray& text) {
 
 } // namespace
 
-class RunDocumentTest : public QObject {
+class RunDocumentTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void init() { Complaints::taken(); }
-    void cleanup() { QCOMPARE(Complaints::taken(), QStringList()); }
     void savedAndOpenedAgain();
     void goingThroughALessonIsNobodysWork();
     void whatCannotBeReadChangesNothing_data();

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/bridge/what_if.h"
 #include "ui/timeline/canvas.h"
@@ -25,11 +26,10 @@ constexpr int kGapStep = 5;
 
 } // namespace
 
-class StripTest : public QObject {
+class StripTest : public QuietTest {
     Q_OBJECT
 
 private:
-    std::unique_ptr<Complaints> m_complaints;
     std::unique_ptr<WindowUnderTest> m_window;
 
     WindowUnderTest& window() { return *m_window; }
@@ -50,11 +50,7 @@ private:
         complete();
         WindowUnderTest::settle();
     }
-    const Band& laneOf(int actor) {
-        for (const Band& band : canvas().lanes().bands())
-            if (band.kind == BandKind::Actor && band.index == actor) return band;
-        qFatal("no such lane");
-    }
+    const Band& laneOf(int actor) { return bandOf(canvas(), BandKind::Actor, actor); }
     QPoint onStrip(int actor, std::size_t row, Instant at) {
         const Scene scene = canvas().scene();
         const Band& band = laneOf(actor);
@@ -71,11 +67,7 @@ private:
         if (regions.size() != 1) qFatal("%zu slivers", regions.size());
         return regions[0];
     }
-    void moveTo(QPoint pos) {
-        QMouseEvent event(QEvent::MouseMove, pos, canvas().mapToGlobal(pos), Qt::NoButton, Qt::NoButton,
-                          Qt::NoModifier);
-        QApplication::sendEvent(&canvas(), &event);
-    }
+    void moveTo(QPoint pos) { moveMouse(canvas(), pos); }
     QString toolTipAt(QPoint pos) {
         QHelpEvent event(QEvent::ToolTip, pos, canvas().mapToGlobal(pos));
         QApplication::sendEvent(&canvas(), &event);
@@ -104,14 +96,13 @@ private:
 
 private slots:
     void init() {
-        m_complaints = std::make_unique<Complaints>();
+        QuietTest::init();
         m_window = std::make_unique<WindowUnderTest>(QStringLiteral("toctou"));
     }
     void cleanup() {
         QToolTip::hideText();
         m_window.reset();
-        m_complaints.reset();
-        QCOMPARE(Complaints::taken(), QStringList());
+        QuietTest::cleanup();
     }
 
     void itIsThereFromTheStepOnThatAsksForIt() {
@@ -248,11 +239,7 @@ private slots:
                            scene.y(laneOf(0).doesMiddle(0)))
                 .toPoint();
         };
-        const auto moveHeld = [&](QPoint pos) {
-            QMouseEvent event(QEvent::MouseMove, pos, canvas().mapToGlobal(pos), Qt::NoButton, Qt::LeftButton,
-                              Qt::AltModifier);
-            QApplication::sendEvent(&canvas(), &event);
-        };
+        const auto moveHeld = [&](QPoint pos) { moveMouse(canvas(), pos, Qt::LeftButton, Qt::AltModifier); };
         QTest::mousePress(&canvas(), Qt::LeftButton, {}, onLane(5));
         moveHeld(onLane(12));
         moveHeld(onLane(18));

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "tests/trace/stories.h"
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/run_fixtures.h"
 #include "ui/look.h"
 #include "ui/timeline/canvas.h"
@@ -38,11 +39,7 @@ public:
     TimelineCanvas& canvas() { return view.canvas(); }
     Scene scene() { return canvas().scene(); }
     double x(Instant at) { return scene().scale.x(at); }
-    const Band& band(BandKind kind, int index = 0) {
-        for (const Band& b : canvas().lanes().bands())
-            if (b.kind == kind && b.index == index) return b;
-        qFatal("no such band");
-    }
+    const Band& band(BandKind kind, int index = 0) { return test::bandOf(canvas(), kind, index); }
     QPoint point(Instant at, double layoutY) { return QPointF(x(at), scene().y(layoutY)).toPoint(); }
     QPoint onDoes(int actor, Instant at) { return point(at, band(BandKind::Actor, actor).doesMiddle(0)); }
     QPoint onThinks(int actor, Instant at) { return point(at, band(BandKind::Actor, actor).thinksMiddle(0)); }
@@ -59,11 +56,7 @@ public:
         move(to, button);
         QTest::mouseRelease(&canvas(), button, {}, to);
     }
-    void move(QPoint to, Qt::MouseButtons held) {
-        QMouseEvent event(QEvent::MouseMove, to, canvas().mapToGlobal(to), Qt::NoButton, held,
-                          Qt::NoModifier);
-        QApplication::sendEvent(&canvas(), &event);
-    }
+    void move(QPoint to, Qt::MouseButtons held) { test::moveMouse(canvas(), to, held); }
     void wheel(QPoint at, int notches, Qt::KeyboardModifiers keys = Qt::NoModifier) {
         QWheelEvent event(at, canvas().mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, keys,
                           Qt::NoScrollPhase, false);
@@ -81,7 +74,7 @@ public:
 };
 
 Instant s(double seconds) {
-    return instantAt(Duration{std::llround(seconds * 1e6)});
+    return test::at(seconds);
 }
 
 /// How many pixels of a rectangle have this colour.

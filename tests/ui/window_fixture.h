@@ -3,12 +3,16 @@
 #pragma once
 
 #include <QApplication>
+#include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
+#include <optional>
 
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
@@ -17,7 +21,8 @@
 
 namespace lockscope::test {
 
-/// Collects what Qt complains about. A test that is not clean at its end has failed.
+/// Collects what Qt complains about, from when it is made: that must be while a test runs, as QTest puts a
+/// handler of its own over what was there before.
 class Complaints {
 public:
     Complaints() { s_before = qInstallMessageHandler(take); }
@@ -33,6 +38,20 @@ private:
     }
     static inline QtMessageHandler s_before = nullptr;
     static inline QStringList s_list;
+};
+
+/// A test in which Qt complains of anything has failed. What overrides init() or cleanup() calls them.
+class QuietTest : public QObject {
+    Q_OBJECT
+protected slots:
+    void init() { m_complaints.emplace(); }
+    void cleanup() {
+        m_complaints.reset();
+        QCOMPARE(Complaints::taken(), QStringList());
+    }
+
+private:
+    std::optional<Complaints> m_complaints;
 };
 
 /// The real window over the real simulator and the shipped lessons, with a home of its own.

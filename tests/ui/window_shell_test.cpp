@@ -24,8 +24,10 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::QuietTest;
+using lockscope::test::shippedLesson;
 using lockscope::test::WindowUnderTest;
+using lockscope::test::write;
 
 namespace {
 
@@ -80,18 +82,11 @@ QStringList clipped(const QWidget& window) {
     return list;
 }
 
-void settle() {
-    for (int i = 0; i < 4; ++i)
-        QApplication::processEvents();
-}
-
 } // namespace
 
-class WindowShellTest : public QObject {
+class WindowShellTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void cleanup();
-
     void aBrokenLessonShowsItsErrorInPlace();
     void aLessonThatWasNeverReadSaysSo();
     void aFileIsOpenedByDropping();
@@ -107,14 +102,7 @@ private slots:
     void longNamesFit();
     void everyControlHasANameAndCanBeReached();
     void aMillionEventsDoNoHarm();
-
-private:
-    Complaints m_complaints;
 };
-
-void WindowShellTest::cleanup() {
-    QCOMPARE(Complaints::taken(), QStringList());
-}
 
 void WindowShellTest::aBrokenLessonShowsItsErrorInPlace() {
     WindowUnderTest window;
@@ -289,7 +277,7 @@ void WindowShellTest::helpListsTheKeys() {
 void WindowShellTest::theLayoutFollowsTheRoom() {
     WindowUnderTest window(QStringLiteral("stale-del"), QSize(1280, 720));
     window.lesson().goTo(2);
-    settle();
+    WindowUnderTest::settle();
     auto* side = window->findChild<SidePanel*>();
     QVERIFY(!side->stacked());
     const int open = window.sees(QStringLiteral("keyInspector")) + window.sees(QStringLiteral("codePanel")) +
@@ -299,12 +287,12 @@ void WindowShellTest::theLayoutFollowsTheRoom() {
     QVERIFY(window.sees(QStringLiteral("codePanel")) && !window.sees(QStringLiteral("keyInspector")));
 
     window->resize(1920, 1080);
-    settle();
+    WindowUnderTest::settle();
     QVERIFY(side->stacked());
     QVERIFY(window.sees(QStringLiteral("keyInspector")) && window.sees(QStringLiteral("codePanel")));
 
     window->resize(1000, 720);
-    settle();
+    WindowUnderTest::settle();
     auto* lesson = window.child(QStringLiteral("lessonPanel"));
     auto* timeline = window.child(QStringLiteral("timeline"));
     QVERIFY(lesson->mapTo(&*window, QPoint()).y() >
@@ -329,18 +317,18 @@ void WindowShellTest::nothingIsClipped() {
     WindowUnderTest window(QStringLiteral("stale-del"), size);
     window->look().setScale(scale);
     window->resize(size);
-    settle();
+    WindowUnderTest::settle();
     QCOMPARE(window->size(), size); // and the window need not grow for it
     for (int i = 0; i < window.lesson().stepCount(); ++i) {
         window.lesson().goTo(i);
         window.run().setPlayhead(window.run().end());
-        settle();
+        WindowUnderTest::settle();
         QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
         window.lesson().liftVeil();
         window.run().pause();
         window.lesson().addIntervention(
             {InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(20)});
-        settle();
+        WindowUnderTest::settle();
         QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
     }
 }
@@ -359,7 +347,7 @@ void WindowShellTest::longNamesFit() {
         window.lesson().liftVeil();
         window.run().pause();
         window.run().setPlayhead(instantAt(seconds(33)));
-        settle();
+        WindowUnderTest::settle();
         QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
     }
     QCOMPARE(window->size(), QSize(1280, 720));
@@ -368,7 +356,7 @@ void WindowShellTest::longNamesFit() {
 void WindowShellTest::everyControlHasANameAndCanBeReached() {
     WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
     window.lesson().goTo(2);
-    settle();
+    WindowUnderTest::settle();
     QStringList nameless;
     QSet<const QWidget*> wanted;
     for (const QWidget* widget : window->findChildren<QWidget*>()) {

@@ -10,6 +10,7 @@
 #include <QTableView>
 
 #include "core/trace/wording.h"
+#include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/panels/code_view.h"
 #include "ui/panels/event_list.h"
@@ -24,14 +25,11 @@
 
 using namespace lockscope;
 using namespace lockscope::ui;
-using lockscope::test::Complaints;
+using lockscope::test::at;
+using lockscope::test::QuietTest;
 using lockscope::test::WindowUnderTest;
 
 namespace {
-
-Instant at(double s) {
-    return instantAt(Duration{static_cast<std::int64_t>(s * 1e6)});
-}
 
 QString optionName(int i) {
     return QStringLiteral("option%1").arg(QChar(u'A' + i));
@@ -49,11 +47,9 @@ double xOf(TimelineCanvas& canvas, Instant instant) {
 
 } // namespace
 
-class WindowTest : public QObject {
+class WindowTest : public QuietTest {
     Q_OBJECT
 private slots:
-    void cleanup();
-
     void theFirstStartOpensTheFirstStep();
     void throughTheLessonAndBack_data();
     void throughTheLessonAndBack();
@@ -72,12 +68,7 @@ private slots:
 private:
     /// Answers whatever the step asks, correctly, and stops what then moves.
     void answer(WindowUnderTest& window);
-    Complaints m_complaints;
 };
-
-void WindowTest::cleanup() {
-    QCOMPARE(Complaints::taken(), QStringList());
-}
 
 void WindowTest::answer(WindowUnderTest& window) {
     if (const Prediction* question = window.lesson().openQuestion()) {
