@@ -102,9 +102,7 @@ private slots:
     void aKeptRunBecomesTheOneThatIsShown();
     void aKeptRunIsRenamedAndDeleted();
     void withoutAKeptRunItSaysHowToKeepOne();
-
-private:
-    std::optional<Complaints> m_complaints;
+    void whatBelongsToTheOneTimelineBringsItBack();
 };
 
 void BeforeAndAfterTest::stepViewKeepsThePlayheadInItsPlace_data() {
@@ -494,6 +492,36 @@ void BeforeAndAfterTest::withoutAKeptRunItSaysHowToKeepOne() {
     QTest::keyClick(desk.child(QStringLiteral("keepName")), Qt::Key_Return);
     QVERIFY(!desk.sees(QStringLiteral("compare.empty")));
     QVERIFY(desk.sees(QStringLiteral("compare.above")));
+}
+
+/// Keys that act on the timeline that two runs have taken the place of.
+void BeforeAndAfterTest::whatBelongsToTheOneTimelineBringsItBack() {
+    Desk desk(QStringLiteral("toctou"));
+    desk.lesson().goTo(5); // shows the strip
+    desk.lesson().liftVeil();
+    desk.run().pause();
+    desk.keepAs(QStringLiteral("mine"));
+    for (const auto& [key, modifiers] :
+         std::initializer_list<std::pair<Qt::Key, Qt::KeyboardModifiers>>{{Qt::Key_W, {}},
+                                                                          {Qt::Key_W, Qt::ShiftModifier},
+                                                                          {Qt::Key_L, {}},
+                                                                          {Qt::Key_M, {}},
+                                                                          {Qt::Key_G, {}}}) {
+        desk.key(Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+        desk.settle();
+        QVERIFY(desk.compare().isVisible());
+        QVERIFY(!desk.timeline().isVisible());
+        desk.key(key, modifiers);
+        desk.settle();
+        QVERIFY2(desk.timeline().isVisible(), qPrintable(QKeySequence(key).toString()));
+        if (key == Qt::Key_L) {
+            QVERIFY(desk.sees(QStringLiteral("timeline.legend")));
+            QVERIFY(desk.child<QAction>(QStringLiteral("actionLegend"))->isChecked());
+            desk.key(Qt::Key_L);
+            QVERIFY(!desk.sees(QStringLiteral("timeline.legend")));
+        }
+        desk.canvas().setFocus();
+    }
 }
 
 QTEST_MAIN(BeforeAndAfterTest)

@@ -36,6 +36,9 @@ private slots:
     void anotherStepForgetsTheChanges();
     void theMenuSaysWhatItWouldUndo();
     void theToastUndoesOnlyItsOwnChange();
+    void whatComesToNothingOffersNoUndo();
+    void theToastEndsWithWhatItIsAbout();
+    void theLaneMenuStopsPlay();
     void aTrialOfAnotherChangeIsDropped();
     void anyMixtureLeadsBackAndForth();
 };
@@ -329,6 +332,66 @@ void EditTest::theToastUndoesOnlyItsOwnChange() {
     hand.window.click(QStringLiteral("toastButton"));
     QCOMPARE(hand.faults().size(), std::size_t{1});
     QVERIFY(hand.window.lesson().knobValue("work") == KnobValue(seconds(25)));
+}
+
+void EditTest::whatComesToNothingOffersNoUndo() {
+    Hand hand;
+    const auto offers = [&] { return hand.window.sees(QStringLiteral("toastButton")); };
+    hand.window.run().setPlayhead(at(10));
+    hand.key(Qt::Key_K);
+    QVERIFY(offers());
+    // There and back is undone as one, and so there is nothing left to undo.
+    hand.key(Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(offers());
+    hand.key(Qt::Key_Left, Qt::ShiftModifier);
+    QVERIFY(!offers());
+    QCOMPARE(hand.history().count(), 1);
+    // Nor is there beyond the end of the run.
+    for (int i = 0; i < 200 && hand.faults()[0].at > Instant{}; ++i)
+        hand.key(Qt::Key_Left, Qt::ShiftModifier);
+    const int changes = hand.history().count();
+    hand.key(Qt::Key_Left, Qt::ShiftModifier);
+    QVERIFY(hand.said().startsWith(QStringLiteral("Nothing changes")));
+    QVERIFY(!offers());
+    QCOMPARE(hand.history().count(), changes);
+}
+
+void EditTest::theToastEndsWithWhatItIsAbout() {
+    Hand hand;
+    // A kept run that was removed would come back among those of another lesson.
+    hand.window->kept().keep(QStringLiteral("mine"));
+    hand.key(Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
+    hand.window.click(QStringLiteral("compare.above.remove"));
+    QVERIFY(hand.window.sees(QStringLiteral("toastButton")));
+    hand.window->openLesson(QStringLiteral("stale-del"));
+    QVERIFY(!hand.window.sees(QStringLiteral("toastButton")));
+    QCOMPARE(hand.window->kept().count(), 0);
+    // Progress that is given back must not take what was answered since.
+    hand.window.child<QAction>(QStringLiteral("actionForgetAll"))->trigger();
+    QVERIFY(hand.window.sees(QStringLiteral("toastButton")));
+    while (hand.window.lesson().openQuestion() == nullptr)
+        hand.window.key(Qt::Key_PageDown);
+    hand.window.key(Qt::Key_R);
+    QVERIFY(hand.window.lesson().answer().has_value());
+    QVERIFY(!hand.window.sees(QStringLiteral("toastButton")));
+}
+
+/// It is about an instant, at which the playhead waits.
+void EditTest::theLaneMenuStopsPlay() {
+    Hand hand;
+    hand.window.run().setSpeed(1);
+    hand.window.run().play();
+    const QPoint pos = hand.onDoes(0, 14).toPoint();
+    QContextMenuEvent wanted(QContextMenuEvent::Mouse, pos, hand.canvas().mapToGlobal(pos));
+    QApplication::sendEvent(&hand.canvas(), &wanted);
+    QVERIFY(!hand.window.run().playing());
+    const Instant asked = hand.window.run().playhead();
+    auto* menu = hand.window.child<QMenu>(QStringLiteral("laneMenu"));
+    for (QAction* each : menu->actions())
+        if (each->objectName() == QStringLiteral("laneKill")) each->trigger();
+    menu->close();
+    QCOMPARE(hand.faults().size(), std::size_t{1});
+    QCOMPARE(micros(hand.faults()[0].at), micros(asked));
 }
 
 void EditTest::aTrialOfAnotherChangeIsDropped() {

@@ -150,6 +150,34 @@ private slots:
         QVERIFY(window().child<QPushButton>(QStringLiteral("failureGo"))->isEnabled());
     }
 
+    void aQuestionThatComesUpEndsTheSearch() {
+        at("safe-release");
+        chooseBudget(3);
+        window().click(QStringLiteral("failureGo"));
+        QVERIFY(search().state() == FailureSearch::State::Searching);
+        window().run().setVeil(instantAt(seconds(1)));
+        QVERIFY(search().state() == FailureSearch::State::Idle);
+        QVERIFY2(status().contains(QLatin1String("question first")), qPrintable(status()));
+        window().run().setVeil(kNever);
+        chooseBudget(0);
+        window().click(QStringLiteral("failureGo"));
+        wait();
+        QVERIFY(search().state() == FailureSearch::State::NotFound);
+        QVERIFY(search().result()->schedules < 30'000); // the first one's answer was not taken
+    }
+
+    void whatWasFoundIsVeiledWithTheRun() {
+        at("stale-del");
+        window().click(QStringLiteral("failureGo"));
+        wait();
+        QVERIFY(search().state() == FailureSearch::State::Found);
+        QVERIFY(window().sees(QStringLiteral("failureCauses")));
+        window().run().setVeil(instantAt(seconds(1)));
+        QVERIFY(!window().sees(QStringLiteral("failureCauses")));
+        QVERIFY(!window().sees(QStringLiteral("failurePlay")));
+        QVERIFY2(status().contains(QLatin1String("question first")), qPrintable(status()));
+    }
+
     void theRunsOwnFaultsAreLeftOutUnlessWanted() {
         at("stale-del");
         window().lesson().addIntervention({InterventionKind::Kill, "Server C", instantAt(seconds(5)), {}});

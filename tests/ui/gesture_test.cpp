@@ -28,6 +28,8 @@ private slots:
     void playingStopsForAGesture();
     void aLostReleaseOrFocusGivesUp();
     void anotherStepEndsTheGesture();
+    void aPressIsForgottenWhenTheRunChanges();
+    void aGestureThatIsGivenUpLeavesThePauseLength();
     void theDeadCannotBePaused();
     void aPauseIsMoved();
     void aPauseIsMovedToAnotherLane();
@@ -195,6 +197,45 @@ void GestureTest::anotherStepEndsTheGesture() {
     hand.release(hand.onDoes(0, 40));
     QCOMPARE(hand.whole(), entered);
     QVERIFY(!hand.window.lesson().changedFromStep());
+}
+
+/// What was pressed on may be another fault by its number, or gone.
+void GestureTest::aPressIsForgottenWhenTheRunChanges() {
+    Hand hand;
+    hand.drag(hand.onDoes(0, 12), hand.onDoes(0, 16));
+    hand.drag(hand.onDoes(0, 22), hand.onDoes(0, 26));
+    QCOMPARE(hand.faults().size(), std::size_t{2});
+    hand.press(hand.onDoes(0, 24));
+    hand.window.lesson().removeIntervention(0); // not by the hand
+    const QString before = hand.whole();
+    hand.move(hand.onDoes(0, 30));
+    hand.move(hand.onDoes(0, 32));
+    QCOMPARE(hand.whole(), before);
+    hand.release(hand.onDoes(0, 32));
+    QCOMPARE(hand.whole(), before);
+    QVERIFY(!hand.canvas().gesturing());
+    QVERIFY(!hand.window.lesson().trying());
+}
+
+/// The pause in the hand sets the length that the next ones have; one that comes to nothing does not.
+void GestureTest::aGestureThatIsGivenUpLeavesThePauseLength() {
+    Hand hand;
+    const auto length = [&] { return hand.window->findChild<WhatIf*>()->pauseLength(); };
+    const Duration before = length();
+    hand.press(hand.onDoes(0, 12));
+    hand.move(hand.onDoes(0, 17));
+    QVERIFY(length() != before);
+    hand.key(Qt::Key_Escape);
+    QVERIFY(length() == before);
+    hand.release(hand.onDoes(0, 17));
+    hand.press(hand.onDoes(0, 12));
+    hand.move(hand.onDoes(0, 17));
+    hand.move(hand.onDoes(0, 12)); // back
+    hand.release(hand.onDoes(0, 12));
+    QVERIFY(length() == before);
+    hand.drag(hand.onDoes(0, 12), hand.onDoes(0, 17));
+    QVERIFY(length() == hand.faults()[0].length);
+    QVERIFY(length() != before);
 }
 
 void GestureTest::theDeadCannotBePaused() {

@@ -70,9 +70,11 @@ private slots:
     void theyBelongToTheirStep();
     void theyAreSaved();
     void everyChangeCanBeUndone();
-
-private:
-    Complaints m_complaints;
+    void aNoteThatGoesWhileItIsInTheHand();
+    void anotherNoteThatGoesChangesNothing();
+    void whatIsBeingWrittenIsKept();
+    void betweenEventsTheyFollowTheVeilToo();
+    void notesOfOneInstantStandSideBySide();
 };
 
 void NotesTest::writtenAtThePlayhead() {
@@ -326,6 +328,132 @@ void NotesTest::everyChangeCanBeUndone() {
         QVERIFY(notesOf(window) == states[state]);
     }
     QCOMPARE(window.lesson().interventions().size(), faults);
+}
+
+/// It is undone, by the menu for one, while it is written, dragged or picked.
+void NotesTest::aNoteThatGoesWhileItIsInTheHand() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    auto* editor = window.child<QLineEdit>(QStringLiteral("noteEditor"));
+    const auto undo = [&] { window.child<QAction>(QStringLiteral("actionUndo"))->trigger(); };
+    window.run().setPlayhead(at(10));
+    writeNote(window, QStringLiteral("soon gone"));
+    window.key(Qt::Key_F2);
+    QTest::keyClicks(editor, QStringLiteral("other words"));
+    undo();
+    QVERIFY(notesOf(window).empty());
+    QVERIFY(!editor->isVisible());
+    QCOMPARE(noteRow(window).picked(), -1);
+    QVERIFY(!window.sees(QStringLiteral("noteRow")));
+
+    writeNote(window, QStringLiteral("soon gone"));
+    const QPoint mark = noteRow(window).markOf(0).center().toPoint();
+    QTest::mousePress(row(window), Qt::LeftButton, {}, mark);
+    QTest::mouseMove(row(window), mark + QPoint(60, 0));
+    undo();
+    QTest::mouseMove(row(window), mark + QPoint(90, 0));
+    QTest::mouseRelease(row(window), Qt::LeftButton, {}, mark + QPoint(90, 0));
+    QVERIFY(notesOf(window).empty());
+
+    // With the menu about it open.
+    writeNote(window, QStringLiteral("soon gone"));
+    QContextMenuEvent wanted(QContextMenuEvent::Mouse, mark, row(window)->mapToGlobal(mark));
+    QApplication::sendEvent(row(window), &wanted);
+    auto* menu = window.child<QMenu>(QStringLiteral("noteMenu"));
+    undo();
+    for (QAction* each : menu->actions())
+        each->trigger();
+    QVERIFY(notesOf(window).empty());
+    QVERIFY(!editor->isVisible());
+    menu->close();
+}
+
+/// Its index is another then, and what is picked and written stays what it was.
+void NotesTest::anotherNoteThatGoesChangesNothing() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    for (const double s : {20.0, 10.0}) {
+        window.run().setPlayhead(at(s));
+        writeNote(window, QStringLiteral("at %1").arg(s));
+    }
+    window.key(Qt::Key_Right);
+    QCOMPARE(noteRow(window).picked(), 1);
+    window.key(Qt::Key_F2);
+    auto* editor = window.child<QLineEdit>(QStringLiteral("noteEditor"));
+    QTest::keyClicks(editor, QStringLiteral("later"));
+    window.child<QAction>(QStringLiteral("actionUndo"))->trigger(); // the one at 10 s
+    QCOMPARE(noteRow(window).picked(), 0);
+    QVERIFY(editor->isVisible());
+    QTest::keyClick(editor, Qt::Key_Return);
+    QCOMPARE(notesOf(window).size(), std::size_t{1});
+    QCOMPARE(notesOf(window).front().text, std::string("later"));
+    QCOMPARE(secondsOf(notesOf(window).front().from), 20.0);
+}
+
+/// Saving and leaving come in the middle of a sentence.
+void NotesTest::whatIsBeingWrittenIsKept() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    const auto begin = [&](const QString& text) {
+        window.key(Qt::Key_N);
+        window.settle();
+        QTest::keyClicks(window.child(QStringLiteral("noteEditor")), text);
+    };
+    begin(QStringLiteral("saved"));
+    const QString path = window.home(QStringLiteral("a.lockrun"));
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    QCOMPARE(readRunFile(path.toStdString())->notes.size(), std::size_t{1});
+    begin(QStringLiteral("left"));
+    window->openLesson(QStringLiteral("expiry"));
+    QVERIFY(!window.child(QStringLiteral("noteEditor"))->isVisible());
+    QVERIFY(notesOf(window).empty());
+    QVERIFY(!window.lesson().history().canUndo());
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(notesOf(window).size(), std::size_t{2});
+}
+
+void NotesTest::betweenEventsTheyFollowTheVeilToo() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.lesson().goTo(window.lesson().stepCount() - 1);
+    window.lesson().liftVeil();
+    EventModel& events = window->findChild<EventList*>()->model();
+    const auto& all = window.run().run()->trace->events;
+    std::size_t quiet = 1; // before it nothing happens for a while
+    while (all[quiet].at - all[quiet - 1].at < millis(400))
+        ++quiet;
+    const Instant before = all[quiet - 1].at;
+    window->findChild<Notes*>()->add(
+        {window.lesson().step(), before + millis(200), before + millis(200), "quiet"});
+    const auto told = [&] {
+        int n = 0;
+        for (int i = 0; i < events.rowCount(); ++i)
+            n += events.noteAt(i) >= 0 ? 1 : 0;
+        return n;
+    };
+    window.run().setVeil(before + millis(300));
+    QCOMPARE(told(), 1);
+    window.run().setVeil(before + millis(100));
+    QCOMPARE(told(), 0);
+    window.run().setVeil(before + millis(300));
+    QCOMPARE(told(), 1);
+}
+
+void NotesTest::notesOfOneInstantStandSideBySide() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    window.lesson().liftVeil();
+    window.run().pause();
+    auto* notes = window->findChild<Notes*>();
+    const double end = secondsOf(window.run().end());
+    for (const double s : {10.0, 10.0, 10.05, 30.0, end, end})
+        notes->add({0, at(s), at(s), "note"});
+    window.settle();
+    for (int i = 0; i < 6; ++i) {
+        const QRectF mark = noteRow(window).markOf(i);
+        QVERIFY(QRectF(row(window)->rect()).contains(mark));
+        if (i > 0) QVERIFY(mark.left() > noteRow(window).markOf(i - 1).right());
+        QTest::mouseClick(row(window), Qt::LeftButton, {}, mark.center().toPoint());
+        QCOMPARE(noteRow(window).picked(), i);
+    }
+    // The one that stands alone stands over its instant.
+    QVERIFY(std::abs(canvas(window).scene().scale.x(at(30)) - noteRow(window).markOf(3).center().x()) <= 1);
 }
 
 QTEST_MAIN(NotesTest)

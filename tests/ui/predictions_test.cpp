@@ -41,9 +41,9 @@ private slots:
     void askAgain();
     void twoWindowsKeepBothAnswers();
     void aDamagedFileIsPutAside();
-
-private:
-    Complaints m_complaints;
+    void aQuestionBelowTheFoldIsPointedAt();
+    void myRunLeavesTheSummary();
+    void faultsBehindTheVeilAreNotNamed();
 };
 
 /// The first question is answered wrongly and for certain, the others rightly, as a guess.
@@ -251,6 +251,66 @@ void PredictionsTest::aDamagedFileIsPutAside() {
     Progress later;
     later.keepIn(file);
     QVERIFY(later.of(QStringLiteral("x")).finished);
+}
+
+/// Nobody need know that there is more to scroll to; and where play stops before the veil, it comes by
+/// itself.
+void PredictionsTest::aQuestionBelowTheFoldIsPointedAt() {
+    const QString pointer = QStringLiteral("toQuestionButton"), question = QStringLiteral("question");
+    WindowUnderTest window(QStringLiteral("acquire"));
+    QVERIFY(window.lesson().openQuestion() != nullptr);
+    QVERIFY(!window.sees(question));
+    QVERIFY(window.sees(pointer));
+    window.click(pointer);
+    QVERIFY(window.sees(question));
+    QVERIFY(!window.sees(pointer));
+    QVERIFY(window.child(QStringLiteral("optionA"))->hasFocus());
+
+    window.key(Qt::Key_PageDown);
+    window.key(Qt::Key_PageUp);
+    QVERIFY(window.sees(pointer));
+    window.run().setSpeed(8);
+    window.key(Qt::Key_Space);
+    QTRY_VERIFY(!window.run().playing());
+    QVERIFY(window.sees(question));
+    QVERIFY(!window.sees(pointer));
+    window.key(Qt::Key_R);
+    QVERIFY(!window.sees(pointer));
+}
+
+void PredictionsTest::myRunLeavesTheSummary() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(
+        {InterventionKind::Pause, "Server A", instantAt(seconds(12)), seconds(25)});
+    const QString mine = window.lesson().commandLine();
+    while (!window.lesson().atSummary())
+        window.key(Qt::Key_PageDown);
+    window.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!window.lesson().atSummary());
+    QVERIFY(!window.sees(QStringLiteral("summary")));
+    QCOMPARE(window.lesson().step(), 0);
+    QCOMPARE(window.lesson().commandLine(), mine);
+}
+
+/// Neither in words that can be seen nor in those that are read out.
+void PredictionsTest::faultsBehindTheVeilAreNotNamed() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().liftVeil();
+    window.run().pause();
+    for (const int s : {5, 12})
+        window.lesson().addIntervention(
+            {InterventionKind::Pause, "Server A", instantAt(seconds(s)), seconds(2)});
+    window.run().select({Selection::Kind::Intervention, 1});
+    window.run().setVeil(instantAt(seconds(8)));
+    QVERIFY(window.sees(QStringLiteral("fault1")));
+    QVERIFY(!window.sees(QStringLiteral("fault2")));
+    QVERIFY(window.run().selection() == Selection{});
+    for (const QWidget* each : window->findChildren<QWidget*>())
+        for (const QString& text : {each->accessibleName(), each->accessibleDescription(),
+                                    each->property("text").toString(), each->toolTip()})
+            QVERIFY2(!text.contains(QStringLiteral("at 12.0 s")), qPrintable(each->objectName()));
+    window.run().setVeil(kNever);
+    QVERIFY(window.sees(QStringLiteral("fault2")));
 }
 
 QTEST_MAIN(PredictionsTest)

@@ -28,26 +28,6 @@ QStringList unsavedFiles(WindowUnderTest& window) {
     return QDir(window.home(QStringLiteral("unsaved"))).entryList({QStringLiteral("*.lockrun")}, QDir::Files);
 }
 
-void dropOn(WindowUnderTest& window, const QString& path) {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
-    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&*window, &enter);
-    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&*window, &drop);
-    window.settle();
-}
-
-QByteArray bytesOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
-}
-
-void write(const QString& path, const QByteArray& text) {
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
-}
-
 } // namespace
 
 class RunDocumentTest : public QuietTest {
@@ -66,9 +46,11 @@ private slots:
     void anotherLessonLeavesTheWorkBehind();
     void twoWindowsKeepOutOfEachOthersWay();
     void aLessonFromElsewhereIsFound();
-
-private:
-    Complaints m_complaints;
+    void aMendedLessonIsADocumentOfItsOwn();
+    void anotherRunLeavesTheWorkBehind();
+    void whatCannotBeReadIsKeptAside();
+    void aSavedSeedOutlivesEveryChange();
+    void aLongNameFitsIntoTheFile();
 };
 
 void RunDocumentTest::savedAndOpenedAgain() {
@@ -105,6 +87,7 @@ void RunDocumentTest::savedAndOpenedAgain() {
     window->openLesson(QStringLiteral("expiry"));
     QVERIFY(!window->windowTitle().contains(QStringLiteral("incident")));
     window.key(Qt::Key_O, Qt::ControlModifier);
+    QVERIFY(window.child<QFileDialog>(QStringLiteral("openDialog"))->testOption(QFileDialog::ReadOnly));
     answerDialog(window, QStringLiteral("openDialog"), path);
     QCOMPARE(window.lesson().commandLine(), command);
     QCOMPARE(window.lesson().step(), 1);
@@ -376,6 +359,142 @@ void RunDocumentTest::aLessonFromElsewhereIsFound() {
     window->openRun(folder + QStringLiteral("-moved/a.lockrun"));
     QVERIFY(window.text(QStringLiteral("noticeText"))
                 .contains(QStringLiteral("its lesson 'expiry' is not here")));
+}
+
+/// A lesson that was broken when it was opened takes the place of the other once it is mended. What is saved
+/// then is not the other one's run.
+void RunDocumentTest::aMendedLessonIsADocumentOfItsOwn() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    const QString path = window.home(QStringLiteral("precious.lockrun"));
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    const QByteArray saved = bytesOf(path);
+    window.lesson().setKnob("ttl", KnobValue{seconds(20)});
+    window->findChild<Notes*>()->add({0, instantAt(seconds(1)), instantAt(seconds(1)), "of the other"});
+    const QString command = window.lesson().commandLine();
+
+    const QString lesson = window.home(QStringLiteral("mine.md"));
+    write(lesson, "---\nid: broken\n---\n");
+    window->openLesson(lesson);
+    QCOMPARE(window.lesson().commandLine(), command); // it is still there
+    write(lesson, shippedLesson("expiry"));
+    QTRY_COMPARE(qstr(window.lesson().lesson()->id), QStringLiteral("expiry"));
+    QVERIFY(!window->isWindowModified());
+    QVERIFY(window->findChild<Notes*>()->all().empty());
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), window.home(QStringLiteral("other.lockrun")));
+    QCOMPARE(bytesOf(path), saved);
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), command);
+    QVERIFY(window->windowTitle().contains(QStringLiteral("precious.lockrun")));
+}
+
+void RunDocumentTest::anotherRunLeavesTheWorkBehind() {
+    WindowUnderTest window(QStringLiteral("expiry"));
+    const QString path = window.home(QStringLiteral("saved.lockrun"));
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    answerDialog(window, QStringLiteral("saveDialog"), path);
+    window->openLesson(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    const QString first = window.lesson().commandLine();
+    dropOn(window, path);
+    QVERIFY(!window->isWindowModified());
+    QVERIFY(window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your run of stale-del")));
+
+    // What is unsaved when it comes back takes its place in turn, and nothing is lost in between.
+    window.lesson().setKnob("work", KnobValue{seconds(25)});
+    const QString second = window.lesson().commandLine();
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), first);
+    QVERIFY(window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your changes to saved")));
+    window.click(QStringLiteral("restoreButton"));
+    QCOMPARE(window.lesson().commandLine(), second);
+    window.click(QStringLiteral("discardButton"));
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+    QCOMPARE(unsavedFiles(window).size(), 1);
+
+    // A run that is opened from the start is no reason not to offer it either.
+    window.lesson().setKnob("work", KnobValue{seconds(24)});
+    window.close();
+    window.start(path);
+    QVERIFY(window.sees(QStringLiteral("restoreButton")));
+    window.click(QStringLiteral("restoreButton"));
+
+    // An offer that nobody has answered stays over other lessons.
+    window->openLesson(QStringLiteral("stale-del"));
+    window->openLesson(QStringLiteral("toctou"));
+    QVERIFY(window.sees(QStringLiteral("restoreButton")));
+}
+
+void RunDocumentTest::whatCannotBeReadIsKeptAside() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.lesson().addIntervention(kPause);
+    window.close();
+    const QString folder = window.home(QStringLiteral("unsaved/"));
+    const QByteArray newer =
+        bytesOf(folder + unsavedFiles(window).front()).replace("\"format\": 1", "\"format\": 9");
+    write(folder + QStringLiteral("newer.lockrun"), newer);
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(window.sees(QStringLiteral("restoreButton"))); // the other one is offered
+    QVERIFY(window.text(QStringLiteral("toastText")).contains(QStringLiteral("newer.lockrun.unreadable")));
+    QCOMPARE(bytesOf(folder + QStringLiteral("newer.lockrun.unreadable")), newer);
+    window.click(QStringLiteral("discardButton"));
+    window.start(QStringLiteral("expiry"));
+    QVERIFY(!window.sees(QStringLiteral("toast"))); // told once
+    QVERIFY(!window.sees(QStringLiteral("noticeBar")));
+    QCOMPARE(bytesOf(folder + QStringLiteral("newer.lockrun.unreadable")), newer);
+}
+
+void RunDocumentTest::aSavedSeedOutlivesEveryChange() {
+    Hand hand;
+    RunFile file;
+    file.lesson = "expiry";
+    file.current.seed = 77;
+    const QString path = hand.window.home(QStringLiteral("seed.lockrun"));
+    write(path, QByteArray::fromStdString(formatRunFile(file)));
+    hand.window->openRun(path);
+    hand.window.lesson().liftVeil();
+    hand.window.run().pause();
+    const auto seed = [&] { return hand.window.run().scenario().seed; };
+    QCOMPARE(seed(), std::uint64_t{77});
+    hand.drag(hand.onDoes(0, 5), hand.onDoes(0, 9));
+    QCOMPARE(hand.faults().size(), std::size_t{1});
+    QCOMPARE(seed(), std::uint64_t{77});
+    hand.key(Qt::Key_Right, Qt::ShiftModifier);
+    hand.key(Qt::Key_Right, Qt::AltModifier);
+    hand.key(Qt::Key_D, Qt::ControlModifier);
+    hand.key(Qt::Key_Delete);
+    QCOMPARE(seed(), std::uint64_t{77});
+    while (hand.history().canUndo()) {
+        hand.undo();
+        QCOMPARE(seed(), std::uint64_t{77});
+    }
+    QVERIFY(!hand.window->isWindowModified());
+}
+
+/// A field takes less; but a name that was read can be as long as a run file holds, and then get a number.
+void RunDocumentTest::aLongNameFitsIntoTheFile() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    RunFile file;
+    file.lesson = "stale-del";
+    const QString longest(1'000, QChar(0x00E9)); // two bytes each
+    for (int i = 0; i < 2; ++i)
+        file.kept.push_back({longest.toStdString(), 0, 1, {}, {}});
+    const QString path = window.home(QStringLiteral("long.lockrun"));
+    write(path, QByteArray::fromStdString(formatRunFile(file)));
+    window->openRun(path);
+    QCOMPARE(window->kept().name(0), longest);
+    QVERIFY(window->kept().name(1).endsWith(QStringLiteral("\u00E9 (2)")));
+    window->kept().keep(longest + longest);
+    QCOMPARE(window->kept().rename(0, QStringLiteral("x") + longest), QString());
+    QCOMPARE(window->kept().name(0), QStringLiteral("x") + longest.left(999));
+
+    window.key(Qt::Key_S, Qt::ControlModifier);
+    QVERIFY(!window->isWindowModified());
+    const Result<RunFile> saved = readRunFile(path.toStdString());
+    QVERIFY2(saved.ok(), saved.ok() ? "" : saved.error().message.c_str());
+    QCOMPARE(saved->kept.size(), std::size_t{3});
 }
 
 QTEST_MAIN(RunDocumentTest)

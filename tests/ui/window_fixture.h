@@ -140,4 +140,46 @@ private:
     std::unique_ptr<ui::MainWindow> m_window;
 };
 
+/// Types a path into the dialog of this name, and Return; under a filter, if one is named.
+inline void answerDialog(WindowUnderTest& window, const QString& name, const QString& path,
+                         const QString& filter = {}) {
+    auto* dialog = window.child<QFileDialog>(name);
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    if (!filter.isEmpty()) {
+        dialog->selectNameFilter(filter);
+        emit dialog->filterSelected(filter);
+    }
+    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    QVERIFY(line != nullptr);
+    line->setText(path);
+    QTest::keyClick(line, Qt::Key_Return);
+    QApplication::setActiveWindow(&*window);
+    window.settle();
+}
+
+inline void dropOn(WindowUnderTest& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*window, &drop);
+    window.settle();
+}
+
+inline QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("cannot be read");
+}
+
+inline void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write");
+}
+
+inline QByteArray shippedLesson(const char* id) {
+    return bytesOf(QStringLiteral("%1/%2.md").arg(WindowUnderTest::lessons(), QLatin1String(id)));
+}
+
 } // namespace lockscope::test

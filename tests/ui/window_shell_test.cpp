@@ -31,21 +31,6 @@ using lockscope::test::write;
 
 namespace {
 
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void write(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
-    file.write(content);
-}
-
-QByteArray shippedLesson(const char* id) {
-    return contentOf(QStringLiteral("%1/%2.md").arg(WindowUnderTest::lessons(), QLatin1String(id)));
-}
-
 /// What stands where its text cannot be read whole, or outside of what holds it.
 QStringList clipped(const QWidget& window) {
     QStringList list;
