@@ -171,8 +171,9 @@ void MainWindow::buildActorMenu() {
         m_actions->faults.append(made);
         connect(made, &QAction::triggered, this, [this, kind = info.kind] { doFault(kind); });
         m_faults->button(info.kind)->setToolTip(
-            tr("%1\nDrag it onto a lane, or click: at the playhead (%2)")
-                .arg(faultHelp(info.kind), keyOf(info.kind).toString(QKeySequence::NativeText)));
+            tr("%1: %2\nDrag it onto a lane, or click: at the playhead (%3)")
+                .arg(faultName(info.kind), faultHelp(info.kind),
+                     keyOf(info.kind).toString(QKeySequence::NativeText)));
         if (info.kind != InterventionKind::Pause) continue;
         m_actions->pauseLength = m_actions->add(menu, tr("&How long faults last…"), "actionPauseLength",
                                                 {QKeySequence(tr("Shift+P"))});

@@ -3,9 +3,11 @@
 #include "ui/panels/fault_bar.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -24,6 +26,19 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+constexpr int kFewActors = 6; ///< have a button each
+
+void setWorded(QAbstractButton* button, const QString& word, bool worded) {
+    if (auto* tool = qobject_cast<QToolButton*>(button))
+        tool->setToolButtonStyle(worded ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    else
+        button->setText(worded ? word : QString());
+}
+
+} // namespace
+
 FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
     : QWidget(parent), m_lesson(lesson), m_run(run), m_look(look) {
     setObjectName(QStringLiteral("faultBar"));
@@ -38,6 +53,13 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     m_actorRow = new QHBoxLayout(m_actorBox);
     m_actors = new QButtonGroup(this);
     row->addWidget(m_actorBox);
+    m_manyActors = new QComboBox(m_controls);
+    m_manyActors->setObjectName(QStringLiteral("manyActors"));
+    m_manyActors->setAccessibleName(tr("Act on"));
+    m_manyActors->setToolTip(tr("Whom a click concerns"));
+    m_manyActors->setFocusPolicy(Qt::TabFocus);
+    connect(m_manyActors, &QComboBox::activated, this, &FaultBar::setActor);
+    row->addWidget(m_manyActors);
 
     m_lengthLabel = new QLabel(tr("for"), m_controls);
     m_lengthLabel->setObjectName(QStringLiteral("lengthLabel"));
@@ -115,7 +137,7 @@ void FaultBar::makePalette() {
         m_resume = new QPushButton(tr("Resume"), m_controls);
         m_resume->setObjectName(QStringLiteral("resumeButton"));
         m_resume->setAccessibleName(m_resume->text());
-        m_resume->setToolTip(tr("End the pause at the playhead (U)"));
+        m_resume->setToolTip(tr("Resume: end the pause at the playhead (U)"));
         m_resume->setIcon(glyphIcon(m_look, Glyph::Play));
         m_resume->setFocusPolicy(Qt::TabFocus);
         m_controls->layout()->addWidget(m_resume);
@@ -165,29 +187,81 @@ void FaultBar::rebuildActors() {
     if (names != m_names) {
         m_names = names;
         qDeleteAll(m_actors->buttons());
+        m_manyActors->clear();
         m_actor = std::clamp<int>(m_actor, 0, std::max<int>(0, static_cast<int>(names.size()) - 1));
-        for (int i = 0; i < names.size(); ++i) {
-            auto* toggle = new QToolButton(m_actorBox);
-            toggle->setObjectName(QStringLiteral("actor%1").arg(m_look.badgeLetter(i)));
-            toggle->setIcon(badgeIcon(m_look, i));
-            toggle->setIconSize({m_look.px(18), m_look.px(18)});
-            toggle->setToolTip(tr("%1 (%2)").arg(names[i]).arg(i + 1));
-            toggle->setAccessibleName(tr("Act on %1").arg(names[i]));
-            toggle->setCheckable(true);
-            toggle->setChecked(i == m_actor);
-            toggle->setFocusPolicy(Qt::TabFocus);
-            m_actors->addButton(toggle, i);
-            m_actorRow->addWidget(toggle);
-        }
+        const bool few = names.size() <= kFewActors;
+        for (int i = 0; i < names.size(); ++i)
+            few ? addToggle(i) : m_manyActors->addItem(badgeIcon(m_look, i), names[i]);
+        m_manyActors->setCurrentIndex(few ? -1 : m_actor);
+        m_actorBox->setVisible(few);
+        m_manyActors->setVisible(!few);
+        fitIntoRow();
         emit actorChanged();
     }
     refresh();
 }
 
+void FaultBar::addToggle(int actor) {
+    auto* toggle = new QToolButton(m_actorBox);
+    toggle->setObjectName(QStringLiteral("actor%1").arg(m_look.badgeLetter(actor)));
+    toggle->setIcon(badgeIcon(m_look, actor));
+    toggle->setIconSize({m_look.px(18), m_look.px(18)});
+    toggle->setToolTip(tr("%1 (%2)").arg(m_names[actor]).arg(actor + 1));
+    toggle->setAccessibleName(tr("Act on %1").arg(m_names[actor]));
+    toggle->setCheckable(true);
+    toggle->setChecked(actor == m_actor);
+    toggle->setFocusPolicy(Qt::TabFocus);
+    m_actors->addButton(toggle, actor);
+    m_actorRow->addWidget(toggle);
+}
+
+/// The first ones, which are used most, keep their words as long as all stand in one row.
+void FaultBar::fitIntoRow() {
+    m_manyActors->setMaximumWidth(m_look.px(150));
+    const QMargins edges = layout()->contentsMargins();
+    int left = width() - edges.left() - edges.right();
+    const int gap = m_controls->layout()->spacing();
+    std::vector<QAbstractButton*> worded;
+    for (FaultButton* each : m_palette) {
+        worded.push_back(each);
+        if (each->kind() == InterventionKind::Pause) worded.push_back(m_resume);
+    }
+    for (QWidget* each : std::initializer_list<QWidget*>{
+             m_names.size() <= kFewActors ? m_actorBox : static_cast<QWidget*>(m_manyActors), m_lengthLabel,
+             m_length})
+        left -= std::min(each->sizeHint().width(), each->maximumWidth()) + gap;
+    const auto widthOf = [&](QAbstractButton* each, bool with) {
+        setWorded(each, each->accessibleName(), with);
+        return each->sizeHint().width();
+    };
+    for (QAbstractButton* each : worded)
+        left -= widthOf(each, false) + gap;
+    left += gap;
+    if (left < 0 && !m_manyActors->isHidden()) {
+        const int wanted = std::min(m_manyActors->sizeHint().width(), m_manyActors->maximumWidth());
+        m_manyActors->setMaximumWidth(std::max(m_look.px(72), wanted + left));
+    }
+    for (QAbstractButton* each : worded) {
+        const int without = each->sizeHint().width();
+        left -= widthOf(each, true) - without;
+        if (left >= 0) continue;
+        setWorded(each, each->accessibleName(), false);
+        break;
+    }
+}
+
+void FaultBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width()) fitIntoRow();
+}
+
 void FaultBar::setActor(int actor) {
     if (actor < 0 || actor >= m_names.size()) return;
     m_actor = actor;
-    if (auto* toggle = m_actors->button(actor)) toggle->setChecked(true);
+    if (auto* toggle = m_actors->button(actor))
+        toggle->setChecked(true);
+    else
+        m_manyActors->setCurrentIndex(actor);
     refresh();
     emit actorChanged();
 }
@@ -317,7 +391,9 @@ void FaultBar::applyLook() {
     }
     for (QAbstractButton* each : m_actors->buttons())
         each->setIconSize({m_look.px(18), m_look.px(18)});
+    m_manyActors->setFont(m_look.font(TextRole::Caption));
     rebuildChips();
+    fitIntoRow();
 }
 
 } // namespace lockscope::ui

@@ -9,7 +9,9 @@
 
 #include "core/world/scenario.h"
 
+class QAbstractButton;
 class QButtonGroup;
+class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -57,9 +59,14 @@ signals:
     void resumeRequested();
     void removeRequested(int index);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void makePalette();
     void rebuildActors();
+    void addToggle(int actor);
+    void fitIntoRow();
     void rebuildChips();
     void addChip();
     void refresh();
@@ -86,7 +93,8 @@ private:
     std::vector<Turn> m_turns;
     QStringList m_names;
     int m_actor = 0;
-    QButtonGroup* m_actors = nullptr;
+    QButtonGroup* m_actors = nullptr;  ///< while they are few …
+    QComboBox* m_manyActors = nullptr; ///< … else this
     QWidget* m_actorBox = nullptr;
     QHBoxLayout* m_actorRow = nullptr;
     QWidget* m_controls = nullptr;
