@@ -76,7 +76,6 @@ void NoteRow::follow() {
     if (m_editedStep != m_notes.step())
         closeEditor(true); // what was being written belongs to the step before
     m_editedStep = m_notes.step();
-    if (m_picked >= static_cast<int>(m_notes.all().size())) m_picked = -1;
     emit heightChanged();
     update();
 }
@@ -102,35 +101,57 @@ std::vector<int> NoteRow::inSight() const {
         const auto [from, until] = spanOf(note);
         if (from <= m_run.end() && x(until) >= 0 && x(from) <= width()) seen.push_back(note);
     }
+    // One that is dragged may have passed others.
+    std::stable_sort(seen.begin(), seen.end(),
+                     [&](int a, int b) { return spanOf(a).first < spanOf(b).first; });
     return seen;
+}
+
+/// Parallel to `seen`, which is by time: as near to their instants as the others let them.
+std::vector<QRectF> NoteRow::marksOf(const std::vector<int>& seen) const {
+    const double side = m_look.px(kNoteMark), apart = side + m_look.px(2);
+    std::vector<double> lefts;
+    double least = 0;
+    for (const int note : seen) {
+        // A span that began out of sight keeps its mark at the edge.
+        lefts.push_back(std::max(least, std::round(x(spanOf(note).first) - side / 2)));
+        least = lefts.back() + apart;
+    }
+    double most = std::max(0.0, width() - side);
+    for (auto left = lefts.rbegin(); left != lefts.rend(); ++left, most -= apart)
+        *left = std::max(0.0, std::min(*left, most));
+    std::vector<QRectF> marks;
+    for (const double left : lefts)
+        marks.emplace_back(left, std::round((height() - side) / 2 - m_look.px(1)), side, side);
+    return marks;
 }
 
 QRectF NoteRow::markOf(int note) const {
     const std::vector<int> seen = inSight();
-    if (std::find(seen.begin(), seen.end(), note) == seen.end()) return {};
-    const double side = m_look.px(kNoteMark);
-    // A span that began out of sight keeps its mark at the edge.
-    const double centre = std::clamp(x(spanOf(note).first), side / 2, std::max(side / 2, width() - side / 2));
-    return {std::round(centre - side / 2), std::round((height() - side) / 2 - m_look.px(1)), side, side};
+    const auto found = std::find(seen.begin(), seen.end(), note);
+    return found == seen.end() ? QRectF() : marksOf(seen)[static_cast<std::size_t>(found - seen.begin())];
 }
 
 NoteRow::Hit NoteRow::hitTest(const QPointF& pos) const {
     const std::vector<int> seen = inSight();
+    const std::vector<QRectF> marks = marksOf(seen);
     const double grip = m_look.px(kGrip);
-    // From the right: where marks overlap, the later one lies on top.
-    for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
-        const QRectF mark = markOf(*it);
-        const auto [from, until] = spanOf(*it);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        if (marks[i].contains(pos)) return {seen[i], Part::Whole};
+    // From the right: where spans overlap, the later one lies on top.
+    for (std::size_t i = seen.size(); i-- > 0;) {
+        const auto [from, until] = spanOf(seen[i]);
         const bool span = until > from;
-        if (mark.contains(pos)) return {*it, Part::Whole};
         const double end = x(std::min(until, m_run.end()));
-        if (span && until <= m_run.end() && std::abs(pos.x() - end) <= grip) return {*it, Part::End};
-        if (pos.x() > mark.right() && (it == seen.rbegin() || pos.x() < markOf(*(it - 1)).left())) {
-            const int text = QFontMetrics(m_look.font(TextRole::Caption))
-                                 .horizontalAdvance(qstr(m_notes.all()[static_cast<std::size_t>(*it)].text));
-            if (pos.x() < std::max(end, mark.right() + m_look.px(4) + text)) return {*it, Part::Whole};
+        if (span && until <= m_run.end() && std::abs(pos.x() - end) <= grip) return {seen[i], Part::End};
+        if (pos.x() > marks[i].right() && (i + 1 == seen.size() || pos.x() < marks[i + 1].left())) {
+            const int text =
+                QFontMetrics(m_look.font(TextRole::Caption))
+                    .horizontalAdvance(qstr(m_notes.all()[static_cast<std::size_t>(seen[i])].text));
+            if (pos.x() < std::max(end, marks[i].right() + m_look.px(4) + text))
+                return {seen[i], Part::Whole};
         }
-        if (span && std::abs(pos.x() - x(from)) <= grip) return {*it, Part::Start};
+        if (span && std::abs(pos.x() - x(from)) <= grip) return {seen[i], Part::Start};
     }
     return {};
 }
@@ -147,12 +168,13 @@ void NoteRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_look.color(Role::Window));
     const std::vector<int> seen = inSight();
+    const std::vector<QRectF> marks = marksOf(seen);
     const std::vector<int>& all = m_notes.shown();
     const QFont font = m_look.font(TextRole::Caption);
     const QFontMetrics metrics(font);
     for (std::size_t i = 0; i < seen.size(); ++i) {
         const int note = seen[i];
-        const QRectF mark = markOf(note);
+        const QRectF& mark = marks[i];
         const auto [from, until] = spanOf(note);
         const bool picked = note == m_picked;
         const QColor ink = m_look.color(picked ? Role::Focus : Role::Text);
@@ -162,8 +184,11 @@ void NoteRow::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(left, height() - m_look.px(3), std::max(1.0, right - left), m_look.px(3)),
                              ink);
         } else {
-            painter.fillRect(QRectF(std::round(x(from)) - 1, mark.bottom(), 2, height() - mark.bottom()),
-                             ink);
+            // From the instant up to the mark, wherever that had to stand.
+            const double stem = std::clamp(std::round(x(from)) - 1, 0.0, width() - 2.0);
+            painter.fillRect(QRectF(stem, mark.bottom(), 2, height() - mark.bottom()), ink);
+            const double foot = std::clamp(stem, mark.left(), mark.right() - 2);
+            painter.fillRect(QRectF(std::min(stem, foot), mark.bottom(), std::abs(stem - foot) + 2, 1), ink);
         }
         // A sheet with a folded corner: no other mark has that shape.
         const double fold = m_look.px(5);
@@ -181,7 +206,7 @@ void NoteRow::paintEvent(QPaintEvent*) {
         painter.setFont(m_look.font(TextRole::Smallest));
         painter.setPen(m_look.color(Role::Window));
         painter.drawText(mark, Qt::AlignCenter, QString::number(number));
-        const double next = i + 1 < seen.size() ? markOf(seen[i + 1]).left() : width();
+        const double next = i + 1 < seen.size() ? marks[i + 1].left() : width();
         const QRectF room(mark.right() + m_look.px(4), 0, next - mark.right() - m_look.px(8), height());
         if (room.width() < m_look.px(16)) continue;
         painter.setFont(font);

@@ -26,7 +26,8 @@ class TimelineCanvas;
 /// | double click             | Return, F2               | write; Escape gives up  |
 /// |                          | Delete                   | remove                  |
 ///
-/// Nothing behind the veil is drawn, hit or described.
+/// Notes of nearly one instant stand side by side, each still tied to its own. Nothing behind the veil is
+/// drawn, hit or described.
 class NoteRow : public QWidget {
     Q_OBJECT
 public:
@@ -76,6 +77,7 @@ private:
     void follow();
     void settle();
     std::vector<int> inSight() const;
+    std::vector<QRectF> marksOf(const std::vector<int>& seen) const;
     std::pair<Instant, Instant> spanOf(int note) const;
     double x(Instant at) const;
     Instant at(double x) const;
