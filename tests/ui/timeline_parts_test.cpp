@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/random.h"
+#include "ui/timeline/name_text.h"
 #include "ui/timeline/ruler.h"
 #include "ui/timeline/time_text.h"
 #include "ui/timeline/track.h"
@@ -31,6 +32,7 @@ private slots:
     void ticksStandOnlyWhereOneLooks();
     void ticksAreLabelledWithTheDecimalsTheyNeed();
     void lengthsAreSaidAsPeopleSayThem();
+    void longNamesCanBeToldApart();
     void theWorstOfAnyStretchIsFound();
     void foldingKeepsEverySpanExactlyOnce();
     void foldingMakesNoMoreMarksThanPixels();
@@ -99,6 +101,33 @@ void TimelinePartsTest::lengthsAreSaidAsPeopleSayThem() {
     QCOMPARE(durationText(millis(300)), QStringLiteral("300 ms"));
     QCOMPARE(durationText(Duration{1500}), QStringLiteral("1.5 ms"));
     QCOMPARE(durationText(Duration{40}), QStringLiteral("40 µs"));
+}
+
+void TimelinePartsTest::longNamesCanBeToldApart() {
+    const auto widthOf = [](const QString& text) { return static_cast<double>(text.size()); };
+    const auto shown = [&](const QStringList& names) {
+        QStringList list;
+        for (const QString& name : names) {
+            list << nameApart(name, names, widthOf, 12);
+            if (list.back().size() > 12) qFatal("%s is too long", qPrintable(list.back()));
+        }
+        return list;
+    };
+    QStringList machines;
+    for (const char* number : {"07", "08", "17"})
+        machines << QStringLiteral("orders-worker-%1.eu-central-1.prod").arg(QLatin1String(number));
+    QCOMPARE(shown(machines), QStringList({"…ker-07.eu-…", "…ker-08.eu-…", "…rker-17.eu…"}));
+    QCOMPARE(shown({"a-name-of-a-server-1", "a-name-of-a-server-2"}),
+             QStringList({"…-a-server-1", "…-a-server-2"}));
+    QCOMPARE(shown({"first-of-the-names", "second-of-the-names"}),
+             QStringList({"first-of-th…", "second-of-t…"}));
+    // One is the beginning of the other.
+    QCOMPARE(shown({"the-same-server", "the-same-server-2"}), QStringList({"…same-server", "…me-server-2"}));
+    // Nothing to be told from, alike, and short enough.
+    QCOMPARE(shown({"one all alone and long"}), QStringList({"one al… long"}));
+    QCOMPARE(shown({"twice one and the same", "twice one and the same"}),
+             QStringList({"twice … same", "twice … same"}));
+    QCOMPARE(shown({"Server A", "Server B"}), QStringList({"Server A", "Server B"}));
 }
 
 void TimelinePartsTest::theWorstOfAnyStretchIsFound() {

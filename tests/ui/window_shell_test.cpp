@@ -85,6 +85,10 @@ private slots:
     void nothingIsClipped_data();
     void nothingIsClipped();
     void longNamesFit();
+    void thePaletteStandsInOneRow_data();
+    void thePaletteStandsInOneRow();
+    void manyActorsFit();
+    void theResourceHasTheLessonsNameForIt();
     void everyControlHasANameAndCanBeReached();
     void aMillionEventsDoNoHarm();
 };
@@ -336,6 +340,79 @@ void WindowShellTest::longNamesFit() {
         QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
     }
     QCOMPARE(window->size(), QSize(1280, 720));
+}
+
+void WindowShellTest::thePaletteStandsInOneRow_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<int>("words");
+    QTest::newRow("1280") << QSize(1280, 720) << 1;
+    QTest::newRow("1920") << QSize(1920, 1080) << 6;
+}
+
+/// Words give way to signs, the least used ones first; a sign says at the pointer what it stands for.
+void WindowShellTest::thePaletteStandsInOneRow() {
+    QFETCH(QSize, size);
+    QFETCH(int, words);
+    WindowUnderTest window(QStringLiteral("toctou"), size);
+    window.lesson().goTo(3); // the panel at the right takes its part
+    WindowUnderTest::settle();
+    int worded = 0, row = -1;
+    bool before = true;
+    for (const InterventionKindInfo& info : interventionKinds()) {
+        auto* button = window.child<QToolButton>(QStringLiteral("%1Button").arg(qstr(info.id)));
+        const int middle = button->geometry().center().y();
+        QVERIFY(row < 0 || std::abs(middle - row) <= 1);
+        row = middle;
+        const bool has = button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+        QVERIFY(before || !has);
+        before = has;
+        worded += has ? 1 : 0;
+        QVERIFY(button->toolTip().startsWith(button->accessibleName()));
+    }
+    QVERIFY2(worded >= words, qPrintable(QString::number(worded)));
+    QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
+}
+
+/// Twenty servers with names that differ in the middle.
+void WindowShellTest::manyActorsFit() {
+    WindowUnderTest window(QStringLiteral("expiry"));
+    QByteArray lesson = shippedLesson("expiry");
+    const int at = lesson.indexOf("  - name: Server A");
+    const QByteArray actor = lesson.mid(at, lesson.indexOf("  - name: Server B") - at);
+    QByteArray more;
+    for (int i = 1; i < 19; ++i)
+        more += QByteArray(actor).replace("Server A", "reconciliation-worker-" + QByteArray::number(100 + i) +
+                                                          ".eu-central-1");
+    lesson.insert(at + actor.size(), more);
+    const QString path = window.home(QStringLiteral("many.md"));
+    write(path, lesson);
+    window->openLesson(path);
+    QCOMPARE(window.lesson().error(), QString());
+    WindowUnderTest::settle();
+    QCOMPARE(window->size(), QSize(1280, 720));
+    QCOMPARE(clipped(*window).join(QLatin1Char('\n')), QString());
+    auto* choice = window.child<QComboBox>(QStringLiteral("manyActors"));
+    QVERIFY(window.sees(QStringLiteral("manyActors")));
+    QVERIFY(choice->count() >= 20);
+    choice->setFocus();
+    QTest::keyClick(choice, Qt::Key_Down);
+    window.key(Qt::Key_1);
+    QCOMPARE(choice->currentIndex(), 0);
+    QTest::keyClick(choice, Qt::Key_Down);
+    window.run().setPlayhead(instantAt(seconds(1)));
+    window.click(QStringLiteral("pauseButton"));
+    QCOMPARE(qstr(window.lesson().interventions().back().actor), choice->itemText(1));
+}
+
+void WindowShellTest::theResourceHasTheLessonsNameForIt() {
+    WindowUnderTest window;
+    const QString path = window.home(QStringLiteral("orders.md"));
+    write(path, shippedLesson("fencing").replace("  name: Storage", "  name: Order book"));
+    window->openLesson(path);
+    QCOMPARE(window.lesson().error(), QString());
+    while (!window.lesson().shows(Panel::Resource))
+        window.key(Qt::Key_PageDown);
+    QVERIFY(window.sees(QStringLiteral("timeline.header.Order book")));
 }
 
 void WindowShellTest::everyControlHasANameAndCanBeReached() {

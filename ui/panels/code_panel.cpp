@@ -17,6 +17,10 @@
 
 namespace lockscope::ui {
 
+namespace {
+constexpr qsizetype kMostNamed = 4; ///< actors, in the line that says where they are
+} // namespace
+
 CodePanel::CodePanel(RunModel& run, Look& look, QWidget* parent) : QWidget(parent), m_run(run), m_look(look) {
     setObjectName(QStringLiteral("codePanel"));
     setAccessibleName(tr("Code"));
@@ -132,13 +136,26 @@ void CodePanel::refresh() {
     m_view->setMarks(std::move(marks), selected);
     if (moved && !mainLine.empty()) m_view->showLine(mainLine.begin()->second);
 
-    QStringList where;
-    for (const int actor : tab.actors) {
+    m_where->setText(whereabouts(tab.actors, mainLine));
+}
+
+/// "Server A at line 3 · Server B does not run"; of many only some are named.
+QString CodePanel::whereabouts(const std::vector<int>& actors, const std::map<int, int>& lines) const {
+    QStringList running, resting;
+    for (const int actor : actors) {
         const QString name = qstr(m_run.scenario().actors[static_cast<std::size_t>(actor)].name);
-        where << (mainLine.contains(actor) ? tr("%1 at line %2").arg(name).arg(mainLine[actor])
-                                           : tr("%1 does not run").arg(name));
+        const auto line = lines.find(actor);
+        line != lines.end() ? running << tr("%1 at line %2").arg(name).arg(line->second)
+                            : resting << tr("%1 does not run").arg(name);
     }
-    m_where->setText(where.join(QStringLiteral(" · ")));
+    QStringList told = running.mid(0, kMostNamed);
+    if (const qsizetype more = running.size() - told.size(); more > 0)
+        told << tr("%1 more at work").arg(more);
+    if (running.size() + resting.size() <= kMostNamed || resting.size() == 1)
+        told << resting;
+    else if (!resting.isEmpty())
+        told << tr("%1 servers do not run").arg(resting.size());
+    return told.join(QStringLiteral(" · "));
 }
 
 /// A selection brings its actor's program, and the line that did it, into sight.

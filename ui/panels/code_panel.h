@@ -4,7 +4,9 @@
 
 #include <QWidget>
 
+#include <map>
 #include <memory>
+#include <vector>
 
 #include "core/world/scenario.h"
 #include "ui/panels/current_lines.h"
@@ -40,6 +42,7 @@ private:
     void takeRun();
     void showTab();
     void refresh();
+    QString whereabouts(const std::vector<int>& actors, const std::map<int, int>& lines) const;
     void showSelection();
     void applyLook();
 

@@ -115,6 +115,10 @@ void ComparePane::setRun(std::shared_ptr<const Run> run, const QString& problem)
     arrange();
 }
 
+void ComparePane::setResourceName(const QString& name) {
+    m_headers->setResourceName(name);
+}
+
 int ComparePane::wantedHeaderWidth() const {
     return m_headers->wantedWidth();
 }

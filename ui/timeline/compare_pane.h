@@ -34,6 +34,7 @@ public:
     TimelineCanvas& canvas() { return *m_canvas; }
     /// Wide enough for both panes' headers.
     int wantedHeaderWidth() const;
+    void setResourceName(const QString& name);
     void setHeaderWidth(int width);
 
 signals:

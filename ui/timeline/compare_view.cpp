@@ -136,6 +136,7 @@ void CompareView::refresh() {
         const auto i = static_cast<std::size_t>(pane);
         if (keptIndex(pane) < 0) m_names[i].clear();
         m_panes[i]->setVisible(any);
+        m_panes[i]->setResourceName(qstr(m_run.scenario().resource.name));
         m_panes[i]->setChoices(names, keptIndex(pane) + 1);
         QString problem;
         const auto run = any ? runOf(pane, problem) : nullptr;

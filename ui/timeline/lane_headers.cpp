@@ -14,6 +14,7 @@
 #include "ui/bridge/text.h"
 #include "ui/panels/duration_field.h"
 #include "ui/timeline/canvas.h"
+#include "ui/timeline/name_text.h"
 #include "ui/timeline/paint/frame.h"
 #include "ui/timeline/time_text.h"
 
@@ -160,7 +161,7 @@ private:
         case BandKind::Key:
             return tr("Redis says");
         case BandKind::Resource:
-            return tr("Storage");
+            return m_column.resourceName();
         case BandKind::Ttl:
             return tr("TTL");
         case BandKind::Actor:
@@ -178,24 +179,26 @@ private:
         case BandKind::Key:
             return tr("Redis says: %1").arg(keyName());
         case BandKind::Resource:
-            return tr("Storage");
+            return m_column.resourceName();
         case BandKind::Ttl:
             return tr("TTL: %1").arg(keyName());
         }
         return {};
     }
 
-    static QString elided(const QString& text, const QFont& font, double room) {
-        // Long names mostly differ at their ends: "payment-worker-eu-1", "payment-worker-eu-2".
-        return QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, room);
+    QStringList actorNames() const {
+        QStringList names;
+        for (const ActorLane& lane : m_canvas.data()->lanes().actors)
+            names << qstr(trace().actors[static_cast<std::size_t>(lane.actor)].name);
+        return names;
     }
 
     void paintText(QPainter& painter, const TimelineStyle& style, const QRectF& in, const QString& text,
                    TextFace face, Role role, Qt::Alignment side) {
+        const QString shown = QFontMetricsF(style.font(face)).elidedText(text, Qt::ElideMiddle, in.width());
         painter.setFont(style.font(face));
         painter.setPen(style.color(role));
-        painter.drawText(in, static_cast<int>(side | Qt::AlignVCenter | Qt::TextDontClip),
-                         elided(text, style.font(face), in.width()));
+        painter.drawText(in, static_cast<int>(side | Qt::AlignVCenter | Qt::TextDontClip), shown);
     }
 
     void paintActor(QPainter& painter, const TimelineStyle& style, const Band& b) {
@@ -217,8 +220,11 @@ private:
             right -= captions + style.px(8);
         }
         const double line = style.lineHeight(TextFace::LaneBold);
-        paintText(painter, style, QRectF(x, middle - line / 2, right - x, line), fullName(),
-                  TextFace::LaneBold, Role::Text, Qt::AlignLeft);
+        const QString name = nameApart(
+            fullName(), actorNames(), [&](const QString& t) { return style.width(t, TextFace::LaneBold); },
+            right - x);
+        paintText(painter, style, QRectF(x, middle - line / 2, right - x, line), name, TextFace::LaneBold,
+                  Role::Text, Qt::AlignLeft);
     }
 
     void paintTitle(QPainter& painter, const TimelineStyle& style, double middle) {
@@ -284,6 +290,12 @@ int LaneHeaders::wantedWidth() const {
 void LaneHeaders::setPauseLength(Duration length) {
     if (length == m_pause) return;
     m_pause = length;
+    follow();
+}
+
+void LaneHeaders::setResourceName(const QString& name) {
+    if (name == m_resource) return;
+    m_resource = name;
     follow();
 }
 

@@ -26,6 +26,9 @@ public:
     /// What the what-if strip's captions say: "If paused 20s here".
     void setPauseLength(Duration length);
     Duration pauseLength() const { return m_pause; }
+    /// What the lesson calls what the lock protects.
+    void setResourceName(const QString& name);
+    const QString& resourceName() const { return m_resource; }
 
 signals:
     void clicked(int band);
@@ -41,6 +44,7 @@ private:
 
     TimelineCanvas& m_canvas;
     Duration m_pause = seconds(20);
+    QString m_resource;
     std::vector<LaneHeader*> m_headers;
 };
 

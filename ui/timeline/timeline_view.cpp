@@ -122,6 +122,7 @@ TimelineView::~TimelineView() {
 }
 
 void TimelineView::takeRun() {
+    m_headers->setResourceName(qstr(m_run.scenario().resource.name));
     m_canvas->setRun(m_run.run());
     m_canvas->setPlayhead(m_run.playhead());
     m_canvas->setVeil(m_run.veil());
