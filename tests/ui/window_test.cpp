@@ -87,14 +87,18 @@ void WindowTest::theFirstStartOpensTheFirstStep() {
              QStringLiteral("Step 1 of %1").arg(window.lesson().stepCount()));
     QVERIFY(window.text(QStringLiteral("lessonTitle")).contains(qstr(window.lesson().lesson()->title)));
     QVERIFY(window.sees(QStringLiteral("invitation")));
-    QVERIFY(window.text(QStringLiteral("invitationText")).contains(QStringLiteral("press P")));
+    QVERIFY(window.text(QStringLiteral("invitationText")).contains(QStringLiteral("Answer the question")));
     QVERIFY(window.sees(QStringLiteral("timeline")));
     QVERIFY(window.sees(QStringLiteral("proseView")));
     QCOMPARE(window.text(QStringLiteral("worldBadge")), QStringLiteral("Simulated"));
     QVERIFY(!window.sees(QStringLiteral("sidePanel"))); // no step has asked for it yet
     QVERIFY(window->windowTitle().contains(qstr(window.lesson().lesson()->title)));
 
-    // The one thing it asks for makes it go, and it does not come back.
+    // Once there is something to take hold of, it asks for that; which makes it go, and it does not come
+    // back.
+    window.click(QStringLiteral("toQuestionButton"));
+    answer(window);
+    QVERIFY(window.text(QStringLiteral("invitationText")).contains(QStringLiteral("press P")));
     window.run().setPlayhead(at(12));
     window.key(Qt::Key_P);
     QCOMPARE(window.lesson().interventions().size(), std::size_t{1});

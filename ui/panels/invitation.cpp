@@ -38,6 +38,7 @@ Invitation::Invitation(LessonModel& lesson, RunModel& run, Look& look, QWidget* 
     connect(&run, &RunModel::runChanged, this, &Invitation::refresh);
     connect(&run, &RunModel::veilChanged, this, &Invitation::refresh);
     connect(&lesson, &LessonModel::stepChanged, this, &Invitation::refresh);
+    connect(&lesson, &LessonModel::questionChanged, this, &Invitation::refresh);
     connect(&look, &Look::changed, this, &Invitation::applyLook);
     applyLook();
     refresh();
@@ -67,8 +68,12 @@ std::optional<ActorIndex> Invitation::worker() const {
 
 void Invitation::refresh() {
     const std::optional<ActorIndex> who = worker();
-    setVisible(m_wanted && who && m_lesson.step() == 0);
-    if (!who) return;
+    const bool asks = m_lesson.openQuestion() != nullptr;
+    setVisible(m_wanted && (who || asks) && m_lesson.step() == 0);
+    if (!who) {
+        m_text->setText(tr("What happens next is covered. <b>Answer the question on the left</b>, and see."));
+        return;
+    }
     const std::string& name = m_run.run()->trace->actors[static_cast<std::size_t>(*who)].name;
     m_text->setText(tr("%1 is at work. <b>Drag across its bar to freeze it</b>, or put the playhead "
                        "there and press P.")

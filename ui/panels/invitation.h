@@ -17,8 +17,8 @@ class Look;
 class RunModel;
 class WrapLabel;
 
-/// The one sentence of the first start: what goes on here and the first thing to do. It goes when that was
-/// done.
+/// The one sentence of the first start: what goes on here and the first thing to do. While a question covers
+/// all that one could take hold of, that is to answer it. It goes when somebody has frozen a server.
 class Invitation : public QFrame {
     Q_OBJECT
 public:

@@ -11,6 +11,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
@@ -51,6 +53,9 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
+    connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshPointer);
+    connect(&lesson, &LessonModel::summaryChanged, this, &LessonPanel::refreshPointer);
+    connect(&run, &RunModel::playingChanged, this, &LessonPanel::followPlay);
     connect(&lesson, &LessonModel::errorChanged, this, &LessonPanel::refreshError);
     connect(&look, &Look::changed, this, &LessonPanel::applyLook);
     refreshLesson();
@@ -140,6 +145,8 @@ void LessonPanel::build() {
     };
     connect(m_prediction, &PredictionCard::choiceChanged, this, showChoice);
     connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, showChoice);
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonPanel::refreshPointer);
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this, &LessonPanel::refreshPointer);
     column->addWidget(m_scroll, 1);
 
     m_knobs = new KnobPanel(m_lesson, m_look, this);
@@ -158,8 +165,18 @@ void LessonPanel::build() {
     m_next = button(tr("Next"), "nextButton", tr("Next step (Page Down)"));
     m_back->setIcon(glyphIcon(m_look, Glyph::Previous));
     m_next->setLayoutDirection(Qt::RightToLeft); // the arrow behind the word
+    m_toQuestion =
+        button(tr("Question"), "toQuestionButton", tr("A question is asked below: bring it into sight"));
+    m_toQuestion->setIcon(glyphIcon(m_look, Glyph::Fold));
+    m_toQuestion->hide();
+    connect(m_toQuestion, &QPushButton::clicked, this, [this] {
+        showQuestion();
+        m_prediction->takeFocus();
+    });
     m_navigation = new QHBoxLayout;
     m_navigation->addWidget(m_back);
+    m_navigation->addStretch(1);
+    m_navigation->addWidget(m_toQuestion);
     m_navigation->addStretch(1);
     m_navigation->addWidget(m_next);
     column->addLayout(m_navigation);
@@ -202,6 +219,27 @@ void LessonPanel::refreshStep() {
     m_scroll->verticalScrollBar()->setValue(0);
     refreshNext();
     refreshOwnRun();
+}
+
+/// Says that there is a question as long as nothing of it can be seen.
+void LessonPanel::refreshPointer() {
+    const int top = m_prediction->y() - m_scroll->verticalScrollBar()->value();
+    m_toQuestion->setVisible(m_lesson.openQuestion() != nullptr && !m_lesson.atSummary() &&
+                             top > m_scroll->viewport()->height() - m_look.px(56));
+}
+
+/// Where play stops before a veil the question is what comes next.
+void LessonPanel::followPlay() {
+    if (!m_run.playing() && m_lesson.openQuestion() != nullptr && m_run.playhead() >= m_run.veil())
+        showQuestion();
+}
+
+void LessonPanel::showQuestion() {
+    // Whole if there is room, else from its beginning on.
+    m_scroll->verticalScrollBar()->setValue(std::min(
+        m_prediction->y() - m_look.px(8),
+        std::max(m_scroll->verticalScrollBar()->value(),
+                 m_prediction->geometry().bottom() + m_look.px(8) - m_scroll->viewport()->height())));
 }
 
 void LessonPanel::setCompact(bool compact) {
@@ -275,6 +313,7 @@ void LessonPanel::applyLook() {
     m_errorText->setFont(m_look.font(TextRole::Lane));
     m_errorNote->setFont(m_look.font(TextRole::Caption));
     const QSize icon(m_look.px(12), m_look.px(12));
+    m_toQuestion->setIconSize(icon);
     m_back->setIconSize(icon);
     m_next->setIconSize(icon);
 }

@@ -48,6 +48,9 @@ private:
     void refreshNext();
     void refreshOwnRun();
     void refreshError();
+    void refreshPointer();
+    void followPlay();
+    void showQuestion();
     void applyLook();
 
     LessonModel& m_lesson;
@@ -70,6 +73,7 @@ private:
     SummaryPanel* m_summary = nullptr;
     QPushButton* m_open = nullptr;
     KnobPanel* m_knobs = nullptr;
+    QPushButton* m_toQuestion = nullptr; ///< while the question lies below what can be seen
     QPushButton* m_reset = nullptr;
     QPushButton* m_ownRun = nullptr;
     QPushButton* m_back = nullptr;

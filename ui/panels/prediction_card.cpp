@@ -207,6 +207,10 @@ bool PredictionCard::canCheck() const {
     return m_lesson.openQuestion() != nullptr && m_group->checkedId() >= 0;
 }
 
+void PredictionCard::takeFocus() {
+    if (!m_options.isEmpty()) m_options.first()->setFocus(Qt::OtherFocusReason);
+}
+
 void PredictionCard::choose(int option) {
     if (m_lesson.openQuestion() != nullptr && option >= 0 && option < m_options.size())
         m_options[option]->setChecked(true);

@@ -27,6 +27,8 @@ public:
     PredictionCard(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
 
     /// As a click on it; nothing if there is no such option or it has been answered.
+    /// The first option has the focus, as if one had come by Tab.
+    void takeFocus();
     void choose(int option);
     /// How sure one is of it; the same again takes it back. Saying it is optional.
     void chooseConfidence(Confidence confidence);

@@ -21,6 +21,7 @@ namespace lockscope::ui {
 
 namespace {
 constexpr double kPast = 2.0 / 3;    ///< of the view is for what led to where one looks
+constexpr double kVeilPart = 0.14;   ///< of the view at least, where a veil begins in it
 constexpr double kTurnPage = 0.95;   ///< of the view: play that comes so far …
 constexpr double kPageBegins = 0.15; ///< … goes on there
 } // namespace
@@ -204,6 +205,14 @@ void TimelineView::showRange(Instant from, Instant until) {
     } else if (from == Instant{} && until == end) {
         fit();
         return;
+    }
+    const bool veiled = m_run.veil() >= from && m_run.veil() <= until && m_run.veil() < end;
+    const double least = veiled ? map.toAxis(m_run.veil()) + range.size() * kVeilPart : range.until;
+    if (range.until < least) {
+        // In step view it may lie beyond what can be read at once; then what is longest ago gives way.
+        if (stepView())
+            range.from = std::max(range.from, least - std::max(range.size(), m_canvas->readableSize()));
+        range.until = least;
     }
     const double margin = range.size() * 0.02;
     m_canvas->glideTo({range.from - margin, range.until + margin});
