@@ -88,6 +88,10 @@ public:
         ++(found ? m_hits : m_misses);
         if (!found && m_notifications.isOn()) m_notifications.publish("keymiss", key, database.index);
     }
+    void countAgain(std::uint64_t hits, std::uint64_t misses) {
+        m_hits += hits;
+        m_misses += misses;
+    }
     std::uint64_t hits() const { return m_hits; }
     std::uint64_t misses() const { return m_misses; }
     std::uint64_t expiredKeys() const { return m_expired; }

@@ -40,6 +40,9 @@ public:
 
     void reset(const StoreOptions& options);
     const Reply& execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros);
+    bool hasNoEffectAgain(ClientId id, std::span<const std::string_view> args) const;
+    void executeAgain(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros,
+                      std::uint64_t times);
     void advance(std::int64_t nowMicros);
     void jumpClock(std::int64_t nowMicros, std::int64_t millis);
     void hold(std::int64_t nowMicros);

@@ -29,6 +29,15 @@ const Reply& Store::execute(ClientId client, std::span<const std::string_view> a
     return m_impl->server.execute(client, args, nowMicros);
 }
 
+bool Store::hasNoEffectAgain(ClientId client, std::span<const std::string_view> args) const {
+    return m_impl->server.hasNoEffectAgain(client, args);
+}
+
+void Store::executeAgain(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros,
+                         std::uint64_t times) {
+    m_impl->server.executeAgain(client, args, nowMicros, times);
+}
+
 void Store::deliverTo(DeliveryPort* port) {
     m_impl->server.outbox().connect(port);
 }

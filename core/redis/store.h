@@ -87,6 +87,14 @@ public:
     /// Commands of a client that waits (BLPOP) are kept until it has its reply, and then delivered theirs.
     const Reply& execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros);
 
+    /// For whoever polls in virtual time. If nothing happened to the store since this command of this client
+    /// was answered without an effect, it would have none again, and the same answer: it asks for data alone,
+    /// and nobody looks on.
+    bool hasNoEffectAgain(ClientId client, std::span<const std::string_view> args) const;
+    /// Such a command came `times` more, at last at `now`: only counters and the key's last use tell of it.
+    void executeAgain(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros,
+                      std::uint64_t times);
+
     /// From now on deliveries go there; null drops them. A reset() does not change that.
     void deliverTo(DeliveryPort* port);
     /// The client has left: its transaction, watches, subscriptions and waiting end.

@@ -65,6 +65,14 @@ public:
         m_soon.pop_back();
         return due;
     }
+    /// Everything in it, in no particular order.
+    template <typename Visit>
+    void forEach(Visit visit) const {
+        for (const Due& due : m_soon)
+            visit(due);
+        for (const Due& due : m_later)
+            visit(due);
+    }
     bool empty() const { return m_soon.empty() && m_later.empty(); }
     std::int64_t next() const { return m_soon.empty() ? m_later.front().at : m_soon.back().at; }
     void clear() {

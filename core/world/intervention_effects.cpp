@@ -57,7 +57,7 @@ void World::intervene(std::uint32_t index) {
 void World::applyToServer(std::uint32_t index) {
     const Intervention& intervention = m_scenario->interventions[index];
     const auto node = static_cast<NodeIndex>(serverNode(intervention.actor));
-    redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+    redis::Store& store = storeFor(node);
     const bool admin = intervention.kind == InterventionKind::Admin;
     applied(index, admin ? static_cast<ActorIndex>(m_scenario->actors.size()) : ActorIndex{kNone}).node =
         node;
@@ -88,7 +88,7 @@ void World::endStall(NodeIndex node) {
     event.at = m_now;
     event.kind = EventKind::ServerAvailable;
     event.node = node;
-    m_stores[static_cast<std::size_t>(node)]->goOn(kEpochMicros + micros(m_now));
+    storeFor(node).goOn(kEpochMicros + micros(m_now));
     noteStoresDue();
     for (const std::uint32_t id : stall.waiting)
         execute(id);

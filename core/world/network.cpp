@@ -135,15 +135,15 @@ void World::answer(const Due& due) {
 void World::execute(std::uint32_t id) {
     Flight& flight = m_flights[id];
     StoreRecorder& recorder = *m_recorders[static_cast<std::size_t>(flight.node)];
-    redis::Store& store = *m_stores[static_cast<std::size_t>(flight.node)];
+    redis::Store& store = storeFor(flight.node);
     // First the execution, then what it did: its effects stand behind it in the trace. The reply is filled in
     // after.
     recordRequest(EventKind::RequestExecuted, flight);
     const std::size_t executed = m_trace->events.size() - 1;
     recorder.causedBy(flight.request);
     const redis::Reply& reply = store.execute(
-        static_cast<redis::ClientId>(flight.process) + 1,
-        m_runtime.commands().arguments(m_runtime.commands()[flight.command]), kEpochMicros + micros(m_now));
+        clientOf(flight.process), m_runtime.commands().arguments(m_runtime.commands()[flight.command]),
+        kEpochMicros + micros(m_now));
     recorder.causedBy(kNone);
     noteStoresDue();
     flight.executed = true;

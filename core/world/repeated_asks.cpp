@@ -14,9 +14,16 @@
 //   * nothing of this process has run since the last firing ended, so that it would read what it read then.
 // Time, chance and everything else of the API are calls, so a function that uses them is none of these.
 //
+// Most of the time even the round trip is certain: the last one was alone (nothing came between its request,
+// its execution without an effect, and its reply), nothing has happened to that server since, and nothing in
+// the world is due before the next ones would be over. Then they are only written into the trace, as many as
+// fit (leap()); what makes that certain is the host's to say (foresight.cpp).
+//
 // As soon as anything else happens to such a task (another reply, a time-out) or is about to run in the
 // process, the function is entered for real, up to its call, and stands there as if it always had. Invariant:
 // a trace is the same as if every firing had been run. The steps a firing takes are charged alike.
+
+#include <algorithm>
 
 #include "core/base/assert.h"
 #include "core/world/task_scheduler.h"
@@ -26,6 +33,7 @@ namespace lockscope {
 namespace {
 
 constexpr std::int64_t kAmpleSteps = 50'000; // so near to the end of the budget everything runs
+constexpr std::size_t kEventsOfPoll = 3;     // sent, executed, received
 
 } // namespace
 
@@ -67,14 +75,20 @@ void TaskScheduler::noteEnd(Task& t) {
     if (!r.known) return;
     r.stepsToEnd = r.left - m_runtime.box().left();
     r.runs = m_runs;
+    noteWhetherAlone(t);
+}
+
+bool TaskScheduler::canAskAgain(const Task& t) const {
+    const bool nobodyRuns = m_current == kNoTask && m_readyNext == m_ready.size();
+    return t.repeated.known && t.state == State::Idle && t.repeated.runs == m_runs && nobodyRuns &&
+           m_runtime.box().left() >= kAmpleSteps;
 }
 
 /// Instead of a firing: true if it asks what the last one asked.
 bool TaskScheduler::askAgain(unsigned number) {
     Task& t = task(number);
+    if (!canAskAgain(t)) return false;
     const RepeatedAsk& r = t.repeated;
-    const bool nobodyRuns = m_current == kNoTask && m_readyNext == m_ready.size();
-    if (!r.known || r.runs != m_runs || !nobodyRuns || m_runtime.box().left() < kAmpleSteps) return false;
     m_runtime.box().spend(r.stepsToAsk);
     t.operation = r.operation;
     t.line = r.operation.line;
@@ -95,6 +109,67 @@ bool TaskScheduler::answeredAgain(Task& t, const redis::Reply& reply) {
     t.request = kNone;
     ++t.serial;
     t.state = State::Idle;
+    noteWhetherAlone(t);
+    return true;
+}
+
+/// The reply has just come: was it the next thing after the request in the whole world, without any effect?
+void TaskScheduler::noteWhetherAlone(Task& t) {
+    const std::vector<Event>& events = m_trace->events;
+    RepeatedAsk& r = t.repeated;
+    r.alone = false;
+    if (events.size() < kEventsOfPoll) return;
+    r.events = events.size() - kEventsOfPoll;
+    const Event& sent = events[r.events];
+    const Event& executed = events[r.events + 1];
+    const Event& received = events[r.events + 2];
+    r.alone = received.kind == EventKind::ReplyReceived && received.task == t.index &&
+              executed.kind == EventKind::RequestExecuted && executed.request == received.request &&
+              sent.kind == EventKind::RequestSent && sent.request == received.request;
+    r.doings = m_host.doings(r.operation.node);
+}
+
+/// A poll like the one whose events begin at `first`.
+void TaskScheduler::recordPoll(std::size_t first, const std::array<Instant, 3>& instants) {
+    const auto request = static_cast<RequestIndex>(m_trace->requests.size());
+    const auto like = static_cast<std::size_t>(m_trace->events[first].request);
+    m_trace->requests.push_back(TraceRequest(m_trace->requests[like]));
+    for (std::size_t i = 0; i < kEventsOfPoll; ++i) {
+        Event event = m_trace->events[first + i];
+        event.at = instants[i];
+        event.request = request;
+        m_trace->events.push_back(event);
+    }
+}
+
+/// Writes all polls into the trace that nothing can come between, from the one that is due now; true if there
+/// was one. The next tick is then that of the first poll that has to be made.
+bool TaskScheduler::leap(unsigned number) {
+    Task& t = task(number);
+    RepeatedAsk& r = t.repeated;
+    if (!r.alone || m_releasing > 0 || !canAskAgain(t) || r.doings != m_host.doings(r.operation.node))
+        return false;
+    const Command& command = m_runtime.commands()[r.operation.command];
+    const Foreseen ahead = m_host.foresee(command, r.operation.node);
+    const Duration roundTrip = ahead.request + ahead.reply;
+    const Duration timeOut = m_identity.clientTimeout;
+    if (timeOut > Duration{0} && roundTrip >= timeOut) return false;
+
+    lua::Sandbox& box = m_runtime.box();
+    unsigned times = 0;
+    Instant last{};
+    for (Instant at = m_host.now(); at + roundTrip < std::min(ahead.until, t.nextTick); ++times) {
+        if (box.left() < kAmpleSteps + r.stepsToAsk + r.stepsToEnd) break;
+        box.spend(r.stepsToAsk + r.stepsToEnd);
+        recordPoll(r.events, {at, at + ahead.request, at + roundTrip});
+        last = at + ahead.request;
+        at = t.nextTick;
+        t.nextTick += t.period;
+    }
+    if (times == 0) return false;
+    // The first poll that was not made is the next one to come.
+    t.nextTick -= t.period;
+    m_host.repeated(command, r.operation.node, last, times);
     return true;
 }
 

@@ -15,6 +15,7 @@ void SimulatedProcess::start(const ProcessIdentity& identity, const ActorSpec& s
     m_spec = &spec;
     m_alive = true;
     m_frozen = false;
+    m_catchingUp = false;
     m_works.clear();
     m_putAside.clear();
     m_scheduler.start(identity, m_world.trace());
@@ -41,10 +42,10 @@ void SimulatedProcess::thaw() {
         work.end += now() - m_frozenSince;
         m_world.schedule({micros(work.end), 0, 0, work.wake, m_identity.process, Due::Kind::Work});
     }
-    for (const Due& due : std::exchange(m_putAside, {})) {
-        if (!alive()) return;
-        hand(due);
-    }
+    m_catchingUp = true;
+    for (const Due& due : std::exchange(m_putAside, {}))
+        if (alive()) hand(due);
+    m_catchingUp = false;
 }
 
 void SimulatedProcess::kill() {
@@ -136,6 +137,19 @@ StoredValue SimulatedProcess::read(std::string_view name) {
 
 bool SimulatedProcess::canGrant(const Command& command, NodeIndex node) {
     return m_world.canGrant(command, node);
+}
+
+std::uint64_t SimulatedProcess::doings(NodeIndex node) const {
+    return m_world.doings(node);
+}
+
+Foreseen SimulatedProcess::foresee(const Command& command, NodeIndex node) {
+    return m_catchingUp ? Foreseen{} : m_world.foresee(*this, command, node);
+}
+
+void SimulatedProcess::repeated(const Command& command, NodeIndex node, Instant lastExecuted,
+                                unsigned times) {
+    m_world.repeated(*this, command, node, lastExecuted, times);
 }
 
 } // namespace lockscope

@@ -51,6 +51,9 @@ public:
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence) override;
     StoredValue read(std::string_view name) override;
     bool canGrant(const Command& command, NodeIndex node) override;
+    std::uint64_t doings(NodeIndex node) const override;
+    Foreseen foresee(const Command& command, NodeIndex node) override;
+    void repeated(const Command& command, NodeIndex node, Instant lastExecuted, unsigned times) override;
 
 private:
     struct Work {
@@ -66,6 +69,7 @@ private:
     const ActorSpec* m_spec = nullptr;
     bool m_alive = false;
     bool m_frozen = false;
+    bool m_catchingUp = false; ///< what fell due while it was frozen is being handed over
     Instant m_frozenSince{};
     Instant m_frozenUntil{};
     std::vector<Work> m_works;

@@ -28,6 +28,13 @@ struct StoredValue {
     std::int64_t version = 0;
 };
 
+/// What a host can say of requests that a process sends from now on.
+struct Foreseen {
+    Duration request{0};
+    Duration reply{0};
+    Instant until{}; ///< before it nothing else happens that could concern them
+};
+
 /// The world around one process, as its task scheduler sees it: a clock, timers, a way to the servers, the
 /// protected resource. The simulator implements it in virtual time.
 ///
@@ -57,6 +64,16 @@ public:
     virtual StoredValue read(std::string_view name) = 0;
     /// A command could make somebody the owner of its key.
     virtual bool canGrant(const Command& command, NodeIndex node) = 0;
+
+    // For polls that need not be sent, see repeated_asks.cpp. Only who can look ahead in time has more to
+    // say.
+
+    /// Changes whenever something has run on a server or happened to it.
+    virtual std::uint64_t doings(NodeIndex) const { return 0; }
+    /// For a command that has just been answered without any effect. `until` is in the past if unknown.
+    virtual Foreseen foresee(const Command&, NodeIndex) { return {}; }
+    /// It was sent that often in that time, and stands in the trace; the last one reached the server then.
+    virtual void repeated(const Command&, NodeIndex, Instant /*lastExecuted*/, unsigned /*times*/) {}
 };
 
 } // namespace lockscope

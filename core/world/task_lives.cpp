@@ -144,10 +144,12 @@ void TaskScheduler::release(int number) {
     runReady();
     std::vector<Wake> pending = std::exchange(loop.pending, {});
     std::size_t next = 0;
+    ++m_releasing;
     for (; next < pending.size() && loop.computing == kNoTask && m_overrun.empty(); ++next) {
         deliver(pending[next]);
         runReady();
     }
+    --m_releasing;
     // Those that are held up again come before what was held up since.
     loop.pending.insert(loop.pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(next),
                         pending.end());
@@ -158,8 +160,9 @@ void TaskScheduler::tick(unsigned number) {
     // The grid stays where it is: the next firing is its first point from here on, however late this one is.
     const Duration late = m_host.now() - t.nextTick;
     t.nextTick += t.period * (late / t.period + 1);
+    const bool done = leap(number);
     m_host.startTimer(t.nextTick, {number, 0, Wake::Kind::Tick});
-    if (t.state != State::Idle || askAgain(number)) return; // no overlap
+    if (done || t.state != State::Idle || askAgain(number)) return; // no overlap
     noteFiring(t);
     // Its function, and what it needs to be called, lie at the bottom of its thread.
     lua_State* L = t.frames[0].thread.L;
@@ -256,8 +259,10 @@ void TaskScheduler::cancel(unsigned number) {
     if (loop.computing != number) return;
     // Another thread has freed the loop. Its turn comes after the task that runs now.
     loop.computing = kNoTask;
+    ++m_releasing;
     for (const Wake& wake : std::exchange(loop.pending, {}))
         deliver(wake);
+    --m_releasing;
 }
 
 void TaskScheduler::kill() {

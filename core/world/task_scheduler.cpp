@@ -43,6 +43,7 @@ void TaskScheduler::start(const ProcessIdentity& identity, Trace& trace) {
     m_held.clear();
     m_runs = 0;
     m_notEntered = 0;
+    m_releasing = 0;
     m_current = kNoTask;
     m_ended = false;
     m_overrun.clear();

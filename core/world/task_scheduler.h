@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -88,6 +89,11 @@ public:
     bool ended() const { return m_ended; }
     /// Why the program had to be stopped for good; empty if it had not.
     const std::string& overrun() const { return m_overrun; }
+    /// That wake-up will find nobody.
+    bool comesTooLate(const Wake& wake) const {
+        const Task& t = *m_tasks[wake.task];
+        return !alive(t) || (wake.kind != Wake::Kind::Tick && t.serial != wake.serial);
+    }
 
     // For the program API, while a task runs.
 
@@ -129,8 +135,11 @@ private:
         redis::Reply reply;
         std::int64_t stepsToAsk = 0;
         std::int64_t stepsToEnd = 0;
-        std::int64_t left = 0;  ///< of the budget when the noting began
-        std::uint64_t runs = 0; ///< m_runs at the end of that firing
+        std::int64_t left = 0;    ///< of the budget when the noting began
+        std::uint64_t runs = 0;   ///< m_runs at the end of that firing
+        bool alone = false;       ///< nothing else happened between its request and its reply
+        std::size_t events = 0;   ///< alone: where its three events begin in the trace
+        std::uint64_t doings = 0; ///< alone: the server's, right after
     };
 
     struct Task {
@@ -200,6 +209,10 @@ private:
     void noteStop(Task& t, lua_State* L);
     void noteAnswer(Task& t, const redis::Reply& reply);
     void noteEnd(Task& t);
+    bool canAskAgain(const Task& t) const;
+    void noteWhetherAlone(Task& t);
+    bool leap(unsigned number);
+    void recordPoll(std::size_t first, const std::array<Instant, 3>& instants);
     bool askAgain(unsigned number);
     bool answeredAgain(Task& t, const redis::Reply& reply);
     void enter(unsigned number);
@@ -232,6 +245,7 @@ private:
     std::vector<HeldReply> m_held;
     std::uint64_t m_runs = 0;  ///< how often something of this process has run
     unsigned m_notEntered = 0; ///< tasks whose firing asks without having been run
+    int m_releasing = 0;       ///< what a loop has held up is being delivered
     unsigned m_current = kNoTask;
     Operation m_operation;   ///< of the task that has just stopped
     bool m_injected = false; ///< the last resume raised an error at once, for the operation

@@ -50,6 +50,9 @@ void World::begin(const Scenario& scenario, Trace& into) {
     fillTrace();
 
     m_nodeCount = scenario.server.nodes;
+    m_servers.resize(static_cast<std::size_t>(m_nodeCount));
+    for (ServerState& server : m_servers)
+        server.unrun.clear();
     for (int node = 0; node < m_nodeCount; ++node) {
         redis::StoreOptions options;
         options.seed = Random(scenario.seed).fork(1000 + static_cast<std::uint64_t>(node)).next();
@@ -104,6 +107,7 @@ void World::fillTrace() {
 void World::runUntil(Instant t) {
     const lua::CLocale locale;
     const Instant end = std::min(t, m_scenario->horizon);
+    m_until = end;
     while (!m_over && !m_queue.empty() && m_queue.next() <= micros(end)) {
         const Due due = m_queue.pop();
         if (m_storesDue <= due.at) advanceStores(due.at);
@@ -124,9 +128,9 @@ void World::runUntil(Instant t) {
 void World::advanceStores(std::int64_t until) {
     while (m_storesDue <= until) {
         for (int node = 0; node < m_nodeCount; ++node) {
-            redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
-            const std::optional<std::int64_t> next = store.nextDeadline();
-            if (next && *next - kEpochMicros <= m_storesDue) store.advance(*next);
+            const std::optional<std::int64_t> next = m_stores[static_cast<std::size_t>(node)]->nextDeadline();
+            if (next && *next - kEpochMicros <= m_storesDue)
+                storeFor(static_cast<NodeIndex>(node)).advance(*next);
         }
         noteStoresDue();
     }

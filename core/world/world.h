@@ -74,6 +74,10 @@ public:
     const Flight& flight(std::uint32_t id) const { return m_flights[id]; }
     void forgetFlight(std::uint32_t id);
     bool canGrant(const Command& command, NodeIndex node);
+    std::uint64_t doings(NodeIndex node) const { return m_servers[static_cast<std::size_t>(node)].doings; }
+    Foreseen foresee(const SimulatedProcess& from, const Command& command, NodeIndex node);
+    void repeated(const SimulatedProcess& from, const Command& command, NodeIndex node, Instant lastExecuted,
+                  unsigned times);
     Event& recordProcess(EventKind kind, const SimulatedProcess& process);
 
 private:
@@ -94,6 +98,28 @@ private:
         Instant until{};
         std::vector<std::uint32_t> waiting; ///< flights, in order of arrival
     };
+
+    /// Requests that stand in the trace and were not run, since nobody could have told: foresight.cpp.
+    struct Unrun {
+        redis::ClientId client = 0;
+        std::uint32_t command = 0;
+        Instant last{};
+        unsigned times = 0;
+    };
+    struct ServerState {
+        std::uint64_t doings = 0;
+        std::vector<Unrun> unrun;
+    };
+
+    /// The store of a node, for something that is about to happen there.
+    redis::Store& storeFor(NodeIndex node) {
+        ServerState& server = m_servers[static_cast<std::size_t>(node)];
+        ++server.doings;
+        if (!server.unrun.empty()) settle(node);
+        return *m_stores[static_cast<std::size_t>(node)];
+    }
+    void settle(NodeIndex node);
+    redis::ClientId clientOf(ProcessIndex process) const { return static_cast<redis::ClientId>(process) + 1; }
 
     void fillTrace();
     void take(const Due& due);
@@ -122,7 +148,9 @@ private:
     ProgramRuntime m_runtime;
     std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< one per node, before their stores
     std::vector<std::unique_ptr<redis::Store>> m_stores;
+    std::vector<ServerState> m_servers; ///< per node
     int m_nodeCount = 0;
+    Instant m_until{};            ///< how far the run goes for now
     std::int64_t m_storesDue = 0; ///< run µs; before it no store has anything to tell
     Resource m_resource;
     EventQueue m_queue;

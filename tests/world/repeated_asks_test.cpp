@@ -136,6 +136,27 @@ private slots:
         row("two polls of one process", "every(500, function() return redis.call('GET', 'a') end)\n"
                                         "every(500, function() return redis.call('GET', 'b') end)\n"
                                         "every(333, function() return redis.pcall('NONSENSE') == 1 end)");
+        row("somebody reads the server's counters, and how long a key lay idle",
+            "thread(function() for i = 1, 6 do\n"
+            "  sleep(2300) local stats = redis.call('INFO', 'stats')\n"
+            "  log(string.match(stats, 'commands_processed:(%d+)'), string.match(stats, 'hits:(%d+)'))\n"
+            "  log(string.match(stats, 'misses:(%d+)'), redis.pcall('OBJECT', 'IDLETIME', lock))\n"
+            "end end)\n"
+            "every(700, function() return redis.call('GET', lock) == 'nobody' end)\n"
+            "every(500, function() return redis.call('GET', 'none') end)");
+        row("round trips as long as the ticks, and longer",
+            "for period = 1, 3 do\n"
+            "  local t = every(period, function() return redis.call('GET', 'none') end)\n"
+            "  sleep(1500) cancel(t)\n"
+            "end");
+        row("others come and go between polls of two tasks",
+            "every(1000, function() return redis.call('GET', 'none') end)\n"
+            "every(1000, function() return redis.call('EXISTS', lock) == 7 end)\n"
+            "for i = 1, 4 do sleep(3100) redis.call('SET', 'k', i) redis.call('DEL', 'k') end");
+        row("the key polled for is a set, then a string",
+            "redis.call('SADD', 'k', 1)\n"
+            "spawn(function() sleep(4200) redis.call('SET', 'k', 'v') end)\n"
+            "wait(every(300, function() return redis.pcall('GET', 'k') == 'v' end)) log('string')");
         row("a list as reply", "every(400, function() return redis.call('MGET', 'a', lock)[1] end)");
         row("an error ends it", "every(400, function() return redis.call('INCR', lock) end)");
         row("it counts",
