@@ -11,8 +11,9 @@ namespace lockscope {
 
 namespace {
 
-// Garbage of finished runs may grow to this before it is collected between two runs.
-constexpr std::size_t kGarbageBytes = 4u << 20;
+// Garbage of finished runs may grow to this before it is collected between two runs. So much stays in the
+// second-level cache of a core; with more, most of a collection is waiting for memory.
+constexpr std::size_t kGarbageBytes = 256u << 10;
 
 void pushKnob(lua_State* L, const KnobValue& value) {
     if (const auto* duration = std::get_if<Duration>(&value))
