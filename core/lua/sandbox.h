@@ -97,7 +97,8 @@ public:
     public:
         Running(Sandbox& box, lua_State* L) : m_box(box), m_outer(box.m_current) {
             box.m_current = L;
-            if (box.m_raiseIn == L || lua_gethookcount(L) != box.m_interval) box.hookForRunning(L);
+            // A thread has the hook of the one that made it; it may come more often now, or less.
+            if (lua_gethookcount(L) != box.m_interval) box.hookAgain(L);
         }
         ~Running() { m_box.m_current = m_outer; }
         Running(const Running&) = delete;
@@ -121,10 +122,6 @@ public:
     /// The same where nothing may be raised: the run ends at its next instruction.
     void spend(std::int64_t steps) { m_left -= steps; }
 
-    /// Lua 5.1 has no continuations: a function in C that yielded cannot raise when it goes on. This takes
-    /// the value on top of the suspended thread and raises it in there at the first instruction after it is
-    /// resumed, that is, where the function was called. The main function of the thread must be one in Lua.
-    void raiseOnResume(lua_State* L);
     /// Pushes `function(call, ...) return call(...) end`. In Lua 5.1 a thread whose main function is one in C
     /// cannot be resumed once that has yielded: it is to be started with this one, and the function in C as
     /// argument.
@@ -172,7 +169,6 @@ private:
     void exhaust(std::string why);
     std::int64_t stepsPerInstruction() const;
     void hookAgain(lua_State* L);
-    void hookForRunning(lua_State* L);
     void noteLength(std::size_t bytes);
     void collectInRun(lua_State* L);
     void collectOn(lua_State* L);
@@ -182,7 +178,6 @@ private:
     Limits m_limits;
     lua_State* m_main = nullptr;
     lua_State* m_current = nullptr; ///< what runs; null outside of a Running
-    lua_State* m_raiseIn = nullptr; ///< see raiseOnResume()
     void* m_owner = nullptr;
 
     std::int64_t m_budget = 0;

@@ -35,8 +35,6 @@ constexpr std::int64_t kCollectedBytesPerStep = 16;
 constexpr std::int64_t kStepsPerError = 400;       // to throw, to catch
 constexpr std::int64_t kStepsPerUnwoundCall = 100; // a call that C++ has to leave
 
-char kRaisedKey; // in the registry; only its address counts
-
 bool isPowerOfTwo(std::size_t n) {
     return (n & (n - 1)) == 0;
 }
@@ -122,25 +120,10 @@ void Sandbox::hookAgain(lua_State* L) {
     lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, m_interval);
 }
 
-void Sandbox::hookForRunning(lua_State* L) {
-    // Threads take the hook over from the one that made them; it may come more often now, or less.
-    if (m_raiseIn == L)
-        lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);
-    else
-        hookAgain(L);
-}
-
 void Sandbox::onCount(lua_State* L, lua_Debug* where) {
     Sandbox& self = of(L);
     self.m_left -= lua_gethookcount(L) * self.stepsPerInstruction();
     if (self.m_collectDue && !self.m_exhausted) self.collectInRun(L);
-    if (self.m_raiseIn == L) {
-        self.m_raiseIn = nullptr;
-        self.hookAgain(L);
-        lua_pushlightuserdata(L, &kRaisedKey);
-        lua_rawget(L, LUA_REGISTRYINDEX);
-        lua_error(L);
-    }
     if (self.m_left >= 0 && !self.m_exhausted) return;
     if (!self.m_exhausted) self.exhaust(fmt::format("it ran on for more than {} steps", self.m_budget));
     lua_sethook(L, &Sandbox::onCount, LUA_MASKCOUNT, 1);
@@ -174,7 +157,7 @@ void Sandbox::chargeError(lua_State* L) {
     m_left -= kStepsPerError + kStepsPerUnwoundCall * deep;
 }
 
-// --- the end of a run, and errors from outside
+// --- the end of a run
 
 void Sandbox::exhaust(std::string why) {
     if (m_exhausted) return;
@@ -187,13 +170,6 @@ void Sandbox::overrun(lua_State* L) {
     if (!m_exhausted) exhaust(fmt::format("it ran on for more than {} steps", m_budget));
     luaL_error(L, "stopped: %s", m_exhaustion.c_str());
     std::abort(); // luaL_error does not return
-}
-
-void Sandbox::raiseOnResume(lua_State* L) {
-    lua_pushlightuserdata(L, &kRaisedKey);
-    lua_insert(L, -2);
-    lua_rawset(L, LUA_REGISTRYINDEX);
-    m_raiseIn = L;
 }
 
 } // namespace lockscope::lua

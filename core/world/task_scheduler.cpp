@@ -7,6 +7,7 @@
 #include "core/world/task_scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -144,11 +145,13 @@ void TaskScheduler::run(unsigned number) {
     bool goesOn = true;
     while (goesOn) {
         lua_State* L = t.frames.back().thread.L;
-        m_injected = t.raising;
-        if (t.raising) {
-            t.raising = false;
-            box.raiseOnResume(L);
-            arguments = 0;
+        // A function in C that has yielded cannot raise when it goes on. It need not: whatever could catch
+        // the error is another thread, so this one is over, with the error on top.
+        m_injected = std::exchange(t.raising, false);
+        if (m_injected) {
+            box.chargeError(L);
+            goesOn = raised(number, arguments);
+            continue;
         }
         m_operation.kind = Operation::Kind::None;
         int status = 0;

@@ -248,7 +248,7 @@ private:
     int m_releasing = 0;       ///< what a loop has held up is being delivered
     unsigned m_current = kNoTask;
     Operation m_operation;   ///< of the task that has just stopped
-    bool m_injected = false; ///< the last resume raised an error at once, for the operation
+    bool m_injected = false; ///< the error that ended the last frame is what its operation came to
     bool m_ended = false;
     std::string m_overrun;
 };
