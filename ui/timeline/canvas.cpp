@@ -24,8 +24,6 @@ constexpr int kVeilMs = 400;
 constexpr double kMargin = 0.02;  ///< of the run, beyond both its ends
 constexpr double kStepMargin = 1; ///< the least of it in step view: a unit
 
-const QString kMovingLayer = QStringLiteral("moving");
-
 } // namespace
 
 TimelineCanvas::TimelineCanvas(const Look& look, QWidget* parent)
@@ -75,35 +73,24 @@ void TimelineCanvas::buildLayers() {
     xAxis2->grid()->setZeroLinePen(Qt::NoPen);
     axisRect()->setAutoMargins(QCP::msNone);
 
-    // From below, in one buffer: grounds of lanes, grid, lanes, ruler with flags; then, in another, what
-    // moves without the run changing. Each buffer costs a frame twice its pixels, so there are not more of
-    // them.
+    // From below, in one opaque buffer: grounds of lanes, grid, lanes, ruler with flags. What moves without
+    // the run changing is drawn over it with each frame: a further buffer would cost every frame twice its
+    // pixels.
+    mPaintBuffers = {QSharedPointer<OpaqueBuffer>::create(size(), devicePixelRatioF())};
     addLayer(QStringLiteral("bands"), layer(QStringLiteral("background")), limAbove);
     new DrawnLayer(*this, QStringLiteral("bands"), [this](QPainter& painter) { drawBands(painter); });
     new LanesPlottable(xAxis2, yAxis, [this](QPainter& painter) { drawLanes(painter); });
     new DrawnLayer(*this, QStringLiteral("axes"), [this](QPainter& painter) { drawFlags(painter); });
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
-    addLayer(kMovingLayer);
-    layer(kMovingLayer)->setMode(QCPLayer::lmBuffered);
-    new DrawnLayer(*this, kMovingLayer, [this](QPainter& painter) {
-        painter.save();
-        drawHighlights(painter);
-        painter.restore();
-        painter.save();
-        drawPassing(painter);
-        painter.restore();
-        painter.save();
-        drawPlayhead(painter);
-        painter.restore();
-        drawHand(painter);
-    });
 }
 
 void TimelineCanvas::applyLook() {
     setBufferDevicePixelRatio(devicePixelRatioF());
     m_style.rebuild(devicePixelRatioF());
     m_rulerHeight = m_style.px(height() > m_style.px(620) ? 32 : 28);
-    setBackground(QBrush(m_look.color(Role::Window)));
+    const QColor ground = m_look.color(Role::Window);
+    setBackground(QBrush(ground)); // of pictures
+    qSharedPointerCast<OpaqueBuffer>(mPaintBuffers.first())->setGround(ground);
     axisRect()->setMargins(QMargins(0, m_rulerHeight, 0, 0));
     const QPen hairline(m_look.color(Role::Hairline), 1);
     xAxis2->setBasePen(hairline);
@@ -298,7 +285,7 @@ void TimelineCanvas::repaintLanes() {
 }
 
 void TimelineCanvas::repaintMoving() {
-    layer(kMovingLayer)->replot();
+    update();
 }
 
 void TimelineCanvas::setHover(const Hit& hit) {

@@ -153,6 +153,7 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -198,6 +199,7 @@ private:
     void drawLanes(QPainter& painter);
     void drawFlags(QPainter& painter);
     void drawHighlights(QPainter& painter);
+    void drawMoving(QPainter& painter);
     void drawPassing(QPainter& painter);
     void drawPlayhead(QPainter& painter);
     void drawStripLens(const PaintFrame& frame);

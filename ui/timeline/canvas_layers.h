@@ -22,6 +22,32 @@ private:
     std::function<void(QPainter&)> m_draw;
 };
 
+/// The plot's pixels, without transparency: put on the screen by copying rather than blending.
+class OpaqueBuffer : public QCPAbstractPaintBuffer {
+public:
+    OpaqueBuffer(const QSize& size, double ratio) : QCPAbstractPaintBuffer(size, ratio) {
+        reallocateBuffer();
+    }
+
+    /// What is seen where nothing is drawn, from the next clear() on.
+    void setGround(const QColor& color) { m_ground = color; }
+
+    QCPPainter* startPainting() override { return new QCPPainter(&m_pixels); }
+    void draw(QCPPainter* painter) const override { painter->drawPixmap(0, 0, m_pixels); }
+    void clear(const QColor&) override { m_pixels.fill(m_ground); }
+
+protected:
+    void reallocateBuffer() override {
+        setInvalidated();
+        m_pixels = QPixmap(mSize * mDevicePixelRatio);
+        m_pixels.setDevicePixelRatio(mDevicePixelRatio);
+    }
+
+private:
+    QColor m_ground = Qt::white;
+    QPixmap m_pixels;
+};
+
 /// All lanes as one plottable on the ruler's axis. There is never an item a bar.
 class LanesPlottable : public QCPAbstractPlottable {
 public:

@@ -91,6 +91,27 @@ void TimelineCanvas::drawHighlights(QPainter& painter) {
     drawStripLens(PaintFrame{now, painter});
 }
 
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) { // it came to another screen
+        applyLook();
+        return;
+    }
+    QCPPainter painter(this);
+    if (!painter.isActive()) return;
+    mPaintBuffers.first()->draw(&painter);
+    drawMoving(painter);
+}
+
+/// What moves without the run changing.
+void TimelineCanvas::drawMoving(QPainter& painter) {
+    for (const auto draw : {&TimelineCanvas::drawHighlights, &TimelineCanvas::drawPassing,
+                            &TimelineCanvas::drawPlayhead, &TimelineCanvas::drawHand}) {
+        painter.save();
+        (this->*draw)(painter);
+        painter.restore();
+    }
+}
+
 void TimelineCanvas::drawPassing(QPainter& painter) {
     if (!m_data) return;
     const Scene now = scene();
@@ -135,6 +156,7 @@ void TimelineCanvas::paintTo(QCPPainter& painter, double ratio) {
     m_style.rebuild(ratio);
     setHover({});
     toPainter(&painter, width(), height());
+    drawMoving(painter);
     m_style.rebuild(devicePixelRatioF());
 }
 
