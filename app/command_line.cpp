@@ -110,8 +110,12 @@ int runCommandLine(int argc, char** argv) {
     addScenarioOptions(*exploreLesson, explore.scenario);
     exploreLesson->add_option("--invariant", explore.invariant, "What is to break; left out: anything more")
         ->type_name("ID");
-    exploreLesson->add_option("--budget", explore.budget, "Schedules at the most; default: 2000000")
+    exploreLesson
+        ->add_option("--budget", explore.budget,
+                     "Schedules at the most; default: 2000000, with --matrix 10000 a cell")
         ->type_name("N");
+    exploreLesson->add_flag("--matrix", explore.matrix,
+                            "The lesson's table of programs and failures: what breaks in each cell");
     exploreLesson->add_option("--format", explore.format, "text, json or markdown; default: text")
         ->type_name("FORMAT");
 

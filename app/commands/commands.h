@@ -33,8 +33,9 @@ int sweepCommand(const SweepOptions& options);
 struct ExploreOptions {
     ScenarioOptions scenario;
     std::string invariant; ///< empty: any that the run does not break already
-    std::string budget = "2000000";
+    std::string budget; ///< schedules at the most; empty: as much as is usual
     std::string format = "text";
+    bool matrix = false; ///< the lesson's table instead of one search
 };
 int exploreCommand(const ExploreOptions& options);
 

@@ -28,7 +28,7 @@ public:
         : m_problems(problems), m_lesson(lesson),
           m_top(node, "",
                 {"id", "number", "title", "goal", "knobs", "keys", "lights", "server", "network", "resource",
-                 "actors", "goals", "horizon", "seed"},
+                 "actors", "goals", "horizon", "seed", "matrix"},
                 problems) {}
 
     void read() {
@@ -44,6 +44,8 @@ public:
         readActors();
         readGoals();
         readSeed();
+        if (const YamlNode* matrix = m_top.find("matrix"))
+            m_lesson.matrix = readMatrix(*matrix, m_lesson, m_problems);
     }
 
 private:

@@ -13,6 +13,12 @@ class Problems;
 /// already: actors name them.
 void readFrontMatter(const YamlNode& node, Lesson& lesson, Problems& problems);
 
+/// Reads a map of knobs to values, as in a step.
+std::vector<KnobSetting> readKnobSettings(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
+/// Reads `matrix`. Everything else of the lesson but its steps must be there.
+LessonMatrix readMatrix(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
 /// Reads the list under `knobs`.
 std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems);
 

@@ -143,6 +143,26 @@ Knob readKnob(const YamlNode& node, Problems& problems) {
 
 } // namespace
 
+std::vector<KnobSetting> readKnobSettings(const YamlNode& node, const Lesson& lesson, Problems& problems) {
+    std::vector<std::string> names;
+    for (const Knob& knob : lesson.knobs)
+        names.push_back(knob.name);
+    const Fields fields(node, "knobs", names, problems);
+    std::vector<KnobSetting> settings;
+    for (const Knob& knob : lesson.knobs) {
+        const YamlNode* value = fields.find(knob.name);
+        if (value == nullptr) continue;
+        const std::optional<std::string> text = scalarOf(*value, fields.path(knob.name), problems);
+        if (!text) continue;
+        const Result<KnobValue> parsed = parseKnobValue(knob, *text);
+        if (parsed)
+            settings.push_back({knob.name, *parsed});
+        else
+            problems.add(value->line, parsed.error().message);
+    }
+    return settings;
+}
+
 std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems) {
     std::vector<Knob> knobs;
     for (const YamlNode* node : nodes) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/trace/invariants.h"
+#include "core/world/failure_plan.h"
 #include "core/world/scenario.h"
 
 namespace lockscope {
@@ -91,6 +92,24 @@ struct KnobBinding {
     std::string enforcedBy; ///< FenceEnforced: the choice that turns it on
 };
 
+/// What the table of a lesson compares: programs (rows) under failures (columns), each by knobs. Empty if the
+/// lesson has none.
+struct LessonMatrix {
+    struct Program {
+        std::string label;
+        std::vector<KnobSetting> knobs;
+    };
+    struct Failure {
+        std::string label;
+        std::vector<KnobSetting> knobs;  ///< on top of the program's
+        std::vector<Intervention> tries; ///< as in FailurePlan
+    };
+    std::vector<Program> programs;
+    std::vector<Failure> failures;
+
+    bool empty() const { return programs.empty(); }
+};
+
 /// A lesson as its file tells it. A value: reading the same text again gives an equal one.
 struct Lesson {
     std::string id;
@@ -103,6 +122,7 @@ struct Lesson {
     std::vector<Knob> knobs;
     std::vector<std::shared_ptr<const Program>> programs;
     std::vector<Step> steps;
+    LessonMatrix matrix;
     std::vector<Invariant> lights; ///< the invariants this lesson is about, in order of severity
     /// Everything but knob values and interventions.
     Scenario base;
@@ -127,6 +147,10 @@ Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSettin
                               const std::vector<Intervention>& interventions, std::uint64_t seed);
 /// The scenario that entering a step sets up.
 Result<Scenario> makeScenario(const Lesson& lesson, const Step& step);
+/// The lesson's matrix, ready to be searched. Only for a lesson that has one.
+FailurePlan failurePlanOf(const Lesson& lesson);
+/// The knobs of one of its cells.
+std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program, std::size_t failure);
 
 /// What one expectation came to.
 struct CheckFinding {

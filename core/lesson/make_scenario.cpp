@@ -12,30 +12,30 @@ namespace lockscope {
 namespace {
 
 void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenario) {
-    using Field = KnobBinding::Field;
+    using enum KnobBinding::Field;
     const auto actor = [&]() -> ActorSpec& {
         return scenario.actors[static_cast<std::size_t>(binding.index)];
     };
     switch (binding.field) {
-    case Field::Horizon:
+    case Horizon:
         scenario.horizon = instantAt(std::get<Duration>(value));
         break;
-    case Field::FenceEnforced:
+    case FenceEnforced:
         scenario.resource.enforceFence = std::get<std::string>(value) == binding.enforcedBy;
         break;
-    case Field::Patience:
+    case Patience:
         scenario.lockKeys[static_cast<std::size_t>(binding.index)].patience = std::get<Duration>(value);
         break;
-    case Field::Start:
+    case Start:
         actor().start = instantAt(std::get<Duration>(value));
         break;
-    case Field::RequestLatency:
+    case RequestLatency:
         actor().requestLatency = std::get<Duration>(value);
         break;
-    case Field::ReplyLatency:
+    case ReplyLatency:
         actor().replyLatency = std::get<Duration>(value);
         break;
-    case Field::ClientTimeout:
+    case ClientTimeout:
         actor().clientTimeout = std::get<Duration>(value);
         break;
     }

@@ -9,6 +9,7 @@
 
 #include "core/lesson/expectation.h"
 #include "core/lesson/fields.h"
+#include "core/lesson/front_matter.h"
 
 namespace lockscope {
 
@@ -39,7 +40,8 @@ public:
                 problems) {}
 
     StepReading read(const std::vector<Panel>& shown) {
-        readKnobs();
+        if (const YamlNode* knobs = m_top.find("knobs"))
+            m_out.step.knobs = readKnobSettings(*knobs, m_lesson, m_problems);
         readFaults();
         readPanels(shown);
         readView();
@@ -53,26 +55,6 @@ public:
     }
 
 private:
-    void readKnobs() {
-        const YamlNode* node = m_top.find("knobs");
-        if (node == nullptr) return;
-        std::vector<std::string> names;
-        for (const Knob& knob : m_lesson.knobs)
-            names.push_back(knob.name);
-        const Fields fields(*node, "knobs", names, m_problems);
-        for (const Knob& knob : m_lesson.knobs) {
-            const YamlNode* value = fields.find(knob.name);
-            if (value == nullptr) continue;
-            const std::optional<std::string> text = scalarOf(*value, fields.path(knob.name), m_problems);
-            if (!text) continue;
-            const Result<KnobValue> parsed = parseKnobValue(knob, *text);
-            if (parsed)
-                m_out.step.knobs.push_back({knob.name, *parsed});
-            else
-                m_problems.add(value->line, parsed.error().message);
-        }
-    }
-
     void readFaults() {
         for (const YamlNode* node : m_top.list("faults")) {
             const std::optional<std::string> text = scalarOf(*node, "faults", m_problems);

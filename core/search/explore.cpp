@@ -3,12 +3,12 @@
 #include "core/search/explore.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/search/faults.h"
 #include "core/search/shrink.h"
+#include "core/trace/phrases.h"
 #include "core/trace/wording.h"
 
 namespace lockscope {
@@ -22,28 +22,6 @@ using Faults = std::vector<Intervention>;
 constexpr std::size_t kLot = 64;
 /// How many pairs triples are built on.
 constexpr std::size_t kClosePairs = 256;
-
-/// Which of two failures of equal size is the plainer one: faults that people know first, then short, then
-/// early.
-auto plainness(const Faults& faults) {
-    int kinds = 0;
-    Duration length{0};
-    Instant at{};
-    for (const Intervention& fault : faults) {
-        kinds += static_cast<int>(fault.kind);
-        length += fault.length;
-        at = std::max(at, fault.at);
-    }
-    return std::make_tuple(kinds, length, at);
-}
-
-bool plainer(const Faults& a, const Faults& b) {
-    if (plainness(a) != plainness(b)) return plainness(a) < plainness(b);
-    return std::lexicographical_compare(
-        a.begin(), a.end(), b.begin(), b.end(), [](const Intervention& x, const Intervention& y) {
-            return std::tie(x.at, x.actor, x.kind, x.length) < std::tie(y.at, y.actor, y.kind, y.length);
-        });
-}
 
 /// What one job of a stage brings back.
 struct Harvest {
@@ -127,7 +105,7 @@ private:
                 else
                     one.messages.push_back(m_places.messages[i - m_places.starts.size()]);
                 Harvest harvest;
-                forEachFault(probe, scenario, one, [&](const Intervention& fault) {
+                forEachFault(probe, scenario, one, {}, [&](const Intervention& fault) {
                     note(probe, {fault}, true, harvest);
                     return !cancelled();
                 });
@@ -154,7 +132,7 @@ private:
                 const FaultPlaces places = faultPlaces(probe, scenario, bases[i].back().at);
                 Harvest harvest;
                 Faults tried = bases[i];
-                forEachFault(probe, scenario, places, [&](const Intervention& fault) {
+                forEachFault(probe, scenario, places, {}, [&](const Intervention& fault) {
                     tried.push_back(fault);
                     note(probe, tried, false, harvest);
                     tried.pop_back();
@@ -249,13 +227,6 @@ private:
     Exploration m_result;
 };
 
-std::string withCommas(std::uint64_t n) {
-    std::string out = fmt::format("{}", n);
-    for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(out.size()) - 3; i > 0; i -= 3)
-        out.insert(static_cast<std::size_t>(i), ",");
-    return out;
-}
-
 } // namespace
 
 Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::atomic<bool>* cancel,
@@ -266,14 +237,13 @@ Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::a
 std::string sentenceFor(const Exploration& e) {
     if (e.brokenAnyway) return "Broken without any fault.";
     const ExploreCoverage& c = e.coverage;
-    std::string out = e.found ? fmt::format("Found after {} schedules: ", withCommas(e.schedules))
-                              : fmt::format("Not broken in {} schedules: ", withCommas(e.schedules));
+    std::string out = e.found ? fmt::format("Found after {} schedules: ", sayNumber(e.schedules))
+                              : fmt::format("Not broken in {} schedules: ", sayNumber(e.schedules));
     out += fmt::format("{} single faults ({}) at {} instants and on {} messages",
-                       c.onesComplete ? "all" : "some", withCommas(c.ones), c.instants, c.messages);
-    if (c.twos > 0)
-        out += fmt::format(", {} pairs ({})", c.twosComplete ? "all" : "some", withCommas(c.twos));
+                       c.onesComplete ? "all" : "some", sayNumber(c.ones), c.instants, c.messages);
+    if (c.twos > 0) out += fmt::format(", {} pairs ({})", c.twosComplete ? "all" : "some", sayNumber(c.twos));
     if (c.threes > 0)
-        out += fmt::format(", {} triples built on the pairs that came closest", withCommas(c.threes));
+        out += fmt::format(", {} triples built on the pairs that came closest", sayNumber(c.threes));
     out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply, partition; "
            "not "
            "tried: restart, clock jumps, server stalls, commands of an administrator";

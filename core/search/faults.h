@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "core/search/probe.h"
@@ -46,12 +50,30 @@ FaultPlaces faultPlaces(const Probe& probe, const Scenario& scenario, Instant fr
 std::vector<Instant> othersInstants(const Probe& probe, const std::string& actor, Instant from,
                                     std::size_t most);
 
-/// Tries every single fault that can matter on top of `scenario` (its own interventions stay): calls
-/// `tried(fault)` after each run, when `probe` holds it. Stops when `tried` returns false. The runs that are
-/// made to learn instants are schedules like the others (an actor out for good, a message lost) and go to
-/// `tried` as well.
+/// Which faults are tried. Where they begin and how long they last is worked out.
+struct FaultChoice {
+    /// Bits by InterventionKind; others than these are no kinds that are worked out.
+    std::uint32_t kinds = bit(InterventionKind::Pause) | bit(InterventionKind::Kill) |
+                          bit(InterventionKind::LostRequest) | bit(InterventionKind::LostReply) |
+                          bit(InterventionKind::Delay) | bit(InterventionKind::DelayReply) |
+                          bit(InterventionKind::Partition);
+    /// Tried as they stand at each instant at which something can begin; those without an actor on each.
+    std::vector<Intervention> asTheyStand;
+
+    static constexpr std::uint32_t bit(InterventionKind kind) { return 1u << static_cast<unsigned>(kind); }
+    bool has(InterventionKind kind) const { return (kinds & bit(kind)) != 0; }
+    bool hasAny(std::initializer_list<InterventionKind> some) const {
+        return std::any_of(some.begin(), some.end(), [this](InterventionKind kind) { return has(kind); });
+    }
+};
+
+/// Tries every single fault of `choice` that can matter on top of `scenario` (its own interventions stay):
+/// calls `tried(fault)` after each run, when `probe` holds it. Stops when `tried` returns false. The runs
+/// that are made to learn instants (an actor out for good, a message lost) are schedules like the others and
+/// go to `tried` as well, if their kind was chosen.
 template <typename Tried>
-bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, Tried&& tried);
+bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, const FaultChoice& choice,
+                  Tried&& tried);
 
 /// The lengths worth trying for a pause at `start`, rising and each once.
 std::vector<Duration> pauseLengths(const FaultStart& start, const std::vector<Instant>& others,
@@ -62,42 +84,61 @@ std::vector<Duration> delayLengths(Instant arrival, const std::vector<Instant>& 
 inline constexpr std::size_t kMostOthersInstants = 12;
 
 template <typename Tried>
-bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, Tried&& tried) {
+bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, const FaultChoice& choice,
+                  Tried&& tried) {
+    using enum InterventionKind;
     const std::size_t mine = scenario.interventions.size();
-    const auto attempt = [&](const Intervention& fault) {
+    const auto attempt = [&](const Intervention& fault, bool chosen) {
         scenario.interventions.resize(mine);
         scenario.interventions.push_back(fault);
         probe.run(scenario);
-        const bool goOn = tried(fault);
+        const bool goOn = !chosen || tried(fault);
         scenario.interventions.resize(mine);
         return goOn;
     };
+    const auto attemptEach = [&](InterventionKind kind, const std::string& actor, Instant at,
+                                 const std::vector<Duration>& lengths) {
+        return std::all_of(lengths.begin(), lengths.end(), [&](Duration length) {
+            return attempt({kind, actor, at, length}, true);
+        });
+    };
     for (const FaultStart& start : places.starts) {
         const Duration forGood = scenario.horizon - start.at;
-        if (!attempt({InterventionKind::Pause, start.actor, start.at, forGood})) return false;
-        const std::vector<Instant> others = othersInstants(probe, start.actor, start.at, kMostOthersInstants);
-        for (const Duration length : pauseLengths(start, others, scenario.horizon))
-            if (!attempt({InterventionKind::Pause, start.actor, start.at, length})) return false;
-        if (!attempt({InterventionKind::Kill, start.actor, start.at, {}})) return false;
+        if (choice.has(Pause)) {
+            if (!attempt({Pause, start.actor, start.at, forGood}, true)) return false;
+            const std::vector<Instant> others =
+                othersInstants(probe, start.actor, start.at, kMostOthersInstants);
+            if (!attemptEach(Pause, start.actor, start.at, pauseLengths(start, others, scenario.horizon)))
+                return false;
+        }
+        if (choice.has(Kill) && !attempt({Kill, start.actor, start.at, {}}, true)) return false;
+        for (Intervention fault : choice.asTheyStand) {
+            if (fault.actor.empty()) fault.actor = start.actor;
+            fault.at = start.at;
+            if (!attempt(fault, true)) return false;
+        }
     }
     for (const FaultMessage& message : places.messages) {
-        if (!attempt({InterventionKind::LostRequest, message.actor, message.sent, {}})) return false;
-        std::vector<Instant> others = othersInstants(probe, message.actor, message.sent, kMostOthersInstants);
-        if (message.executed != kNever)
-            for (const Duration length : delayLengths(message.executed, others, scenario.horizon))
-                if (!attempt({InterventionKind::Delay, message.actor, message.sent, length})) return false;
-        // Cut off from here on: more than one message is lost if the actor goes on talking.
-        if (!attempt(
-                {InterventionKind::Partition, message.actor, message.sent, scenario.horizon - message.sent}))
+        const std::string& actor = message.actor;
+        const Instant sent = message.sent;
+        const auto others = [&] { return othersInstants(probe, actor, sent, kMostOthersInstants); };
+        if (choice.hasAny({LostRequest, Delay}) &&
+            !attempt({LostRequest, actor, sent, {}}, choice.has(LostRequest)))
             return false;
-        others = othersInstants(probe, message.actor, message.sent, kMostOthersInstants);
-        for (const Duration length : delayLengths(message.sent, others, scenario.horizon))
-            if (!attempt({InterventionKind::Partition, message.actor, message.sent, length})) return false;
-        if (!attempt({InterventionKind::LostReply, message.actor, message.sent, {}})) return false;
-        if (message.replied == kNever) continue;
-        others = othersInstants(probe, message.actor, message.sent, kMostOthersInstants);
-        for (const Duration length : delayLengths(message.replied, others, scenario.horizon))
-            if (!attempt({InterventionKind::DelayReply, message.actor, message.sent, length})) return false;
+        if (choice.has(Delay) && message.executed != kNever &&
+            !attemptEach(Delay, actor, sent, delayLengths(message.executed, others(), scenario.horizon)))
+            return false;
+        // Cut off from here on: more than one message is lost if the actor goes on talking.
+        if (choice.has(Partition) &&
+            (!attempt({Partition, actor, sent, scenario.horizon - sent}, true) ||
+             !attemptEach(Partition, actor, sent, delayLengths(sent, others(), scenario.horizon))))
+            return false;
+        if (choice.hasAny({LostReply, DelayReply}) &&
+            !attempt({LostReply, actor, sent, {}}, choice.has(LostReply)))
+            return false;
+        if (choice.has(DelayReply) && message.replied != kNever &&
+            !attemptEach(DelayReply, actor, sent, delayLengths(message.replied, others(), scenario.horizon)))
+            return false;
     }
     return true;
 }

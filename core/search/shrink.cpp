@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/shrink.h"
 
+#include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "core/base/assert.h"
 
@@ -15,6 +17,18 @@ using Breaks = std::function<bool(const Faults&)>;
 
 constexpr std::array kRoundUnits{seconds(10), seconds(5), seconds(1), millis(500),
                                  millis(100), millis(10), millis(1)};
+
+auto plainness(const Faults& faults) {
+    int kinds = 0;
+    Duration length{0};
+    Instant at{};
+    for (const Intervention& fault : faults) {
+        kinds += static_cast<int>(fault.kind);
+        length += fault.length;
+        at = std::max(at, fault.at);
+    }
+    return std::make_tuple(kinds, length, at);
+}
 
 void leaveOut(Faults& faults, const Breaks& breaks) {
     for (std::size_t i = faults.size(); i-- > 0 && faults.size() > 1;) {
@@ -87,6 +101,14 @@ void roundOff(Faults& faults, std::size_t i, const Breaks& breaks) {
 }
 
 } // namespace
+
+bool plainer(const Faults& a, const Faults& b) {
+    if (plainness(a) != plainness(b)) return plainness(a) < plainness(b);
+    return std::lexicographical_compare(
+        a.begin(), a.end(), b.begin(), b.end(), [](const Intervention& x, const Intervention& y) {
+            return std::tie(x.at, x.actor, x.kind, x.length) < std::tie(y.at, y.actor, y.kind, y.length);
+        });
+}
 
 std::vector<Intervention> shrink(std::vector<Intervention> faults,
                                  const std::function<bool(const std::vector<Intervention>&)>& breaks) {

@@ -28,6 +28,8 @@ std::string say(const char* english, const Args&... args) {
 std::string sayTime(Instant at);
 /// A length for people: "20.0 s", "0 s", "0.002 s".
 std::string sayLength(Duration d);
+/// A number for people: "110,279".
+std::string sayNumber(std::uint64_t n);
 std::string nameOfActor(const Trace& trace, ActorIndex actor);
 
 } // namespace lockscope

@@ -143,6 +143,13 @@ std::string sayLength(Duration d) {
     return formatSeconds(d, d >= millis(100) ? 1 : 3);
 }
 
+std::string sayNumber(std::uint64_t n) {
+    std::string out = fmt::format("{}", n);
+    for (std::size_t at = out.size(); at > 3;)
+        out.insert(at -= 3, ",");
+    return out;
+}
+
 std::string nameOfActor(const Trace& trace, ActorIndex actor) {
     return actor == kNone ? translated("Somebody") : trace.actors[static_cast<std::size_t>(actor)].name;
 }
