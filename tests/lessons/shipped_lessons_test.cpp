@@ -6,6 +6,7 @@
 
 #include "core/lesson/judged_run.h"
 #include "core/lesson/lesson.h"
+#include "core/search/matrix.h"
 #include "core/trace/exports.h"
 
 using namespace lockscope;
@@ -19,6 +20,8 @@ private slots:
     void everyStepAsksOrShows();
     void transcripts_data();
     void transcripts();
+    void matrices();
+    void aCellIsBrokenByWhatItNames();
     void expiryBreaksWhatItShould();
     void staleDelBreaksWhatItShould();
     void aDeadHolderHarmsNobody();
@@ -35,8 +38,11 @@ private:
     QStringList violations(std::string_view id, const std::vector<Intervention>& interventions = {});
     JudgedRun run(std::string_view id, const std::vector<Intervention>& interventions = {});
 
+    void compareToGolden(const QString& name, const QString& found);
+
     LessonShelf m_shelf;
     Runner m_runner;
+    Matrix m_matrix;
 };
 
 void ShippedLessons::initTestCase() {
@@ -105,13 +111,9 @@ void ShippedLessons::transcripts_data() {
         QTest::newRow(one.id.c_str()) << QString::fromStdString(one.id);
 }
 
-/// The whole run in words, against a file that is read in review. LOCKSCOPE_RENEW=1 writes the files anew.
-void ShippedLessons::transcripts() {
-    QFETCH(QString, id);
-    const JudgedRun judged = run(id.toStdString());
-    const QString found =
-        QString::fromStdString(toText(judged.trace, judged.analysis, judged.violations, judged.outcome));
-    QFile golden(LOCKSCOPE_SOURCE_DIR "/tests/lessons/golden/" + id + ".txt");
+/// Against a file that is read in review. LOCKSCOPE_RENEW=1 writes the files anew.
+void ShippedLessons::compareToGolden(const QString& name, const QString& found) {
+    QFile golden(LOCKSCOPE_SOURCE_DIR "/tests/lessons/golden/" + name);
     if (qEnvironmentVariableIsSet("LOCKSCOPE_RENEW")) {
         QVERIFY(golden.open(QIODevice::WriteOnly));
         golden.write(found.toUtf8());
@@ -123,6 +125,43 @@ void ShippedLessons::transcripts() {
     for (qsizetype i = 0; i < std::max(wanted.size(), lines.size()); ++i)
         QCOMPARE(QString("%1: %2").arg(i + 1).arg(lines.value(i)),
                  QString("%1: %2").arg(i + 1).arg(wanted.value(i)));
+}
+
+/// The whole run in words.
+void ShippedLessons::transcripts() {
+    QFETCH(QString, id);
+    const JudgedRun judged = run(id.toStdString());
+    compareToGolden(id + ".txt", QString::fromStdString(toText(judged.trace, judged.analysis,
+                                                               judged.violations, judged.outcome)));
+}
+
+/// What each mechanism protects against, and what not, as it was found out.
+void ShippedLessons::matrices() {
+    const FailurePlan plan = failurePlanOf(lesson("mental-model"));
+    ProbePool pool;
+    m_matrix = searchMatrix(pool, plan, kSchedulesPerCell);
+    compareToGolden("mental-model.matrix.md", QString::fromStdString(toMarkdown(plan, m_matrix)));
+}
+
+/// Every run that the table offers breaks what its cell says, and has no fault too many.
+void ShippedLessons::aCellIsBrokenByWhatItNames() {
+    const FailurePlan plan = failurePlanOf(lesson("mental-model"));
+    QCOMPARE(m_matrix.cells.size(), plan.scenarios.size());
+    Probe probe;
+    for (std::size_t i = 0; i < plan.scenarios.size(); ++i)
+        for (const MatrixCell::Broken& broken : m_matrix.cells[i].broken) {
+            const auto breaks = [&](std::size_t faults) {
+                Scenario scenario = plan.scenarios[i];
+                scenario.interventions.assign(broken.interventions.begin(),
+                                              broken.interventions.begin() +
+                                                  static_cast<std::ptrdiff_t>(faults));
+                const std::vector<Violation>& violations = probe.run(scenario);
+                return std::any_of(violations.begin(), violations.end(),
+                                   [&](const Violation& v) { return v.invariant == broken.invariant; });
+            };
+            QVERIFY2(breaks(broken.interventions.size()), sentenceFor(m_matrix.cells[i]).c_str());
+            if (!broken.interventions.empty()) QVERIFY(!breaks(broken.interventions.size() - 1));
+        }
 }
 
 void ShippedLessons::expiryBreaksWhatItShould() {
