@@ -18,6 +18,7 @@
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/matrix_search.h"
 #include "ui/bridge/notes.h"
 #include "ui/bridge/recovery.h"
 #include "ui/bridge/run_document.h"
@@ -79,6 +80,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_kept = new KeptRuns(*m_lesson, this);
     m_whatIf = new WhatIf(*m_run, this);
     m_search = new FailureSearch(*m_lesson, *m_run, this);
+    m_tableSearch = new MatrixSearch(*m_lesson, *m_run, this);
     m_desk = new FaultDesk(*m_lesson, *m_run, this);
     m_notes = new Notes(this);
     m_notes->setHistory(&m_lesson->history());
@@ -92,6 +94,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     connectViews();
     buildWhatIf();
     buildFailureSearch();
+    buildMatrix();
     fillLessonPicker();
     connect(&m_lesson->progress(), &Progress::changed, this, &MainWindow::showProgress);
     new FocusRing(*m_look, this);

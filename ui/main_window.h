@@ -36,6 +36,8 @@ class KeptRuns;
 class LessonModel;
 class LessonPanel;
 class LightsBar;
+class MatrixSearch;
+class MatrixView;
 class Look;
 class Notes;
 class NoticeBar;
@@ -148,6 +150,9 @@ private:
     void followHand();
     void buildFailureSearch();
     void showFailure();
+    void buildMatrix();
+    void setTabulating(bool on);
+    void refreshMatrix();
     void showStrip();
     QString readStrip(int actor, Instant at);
 
@@ -181,6 +186,7 @@ private:
     KeptRuns* m_kept = nullptr;
     WhatIf* m_whatIf = nullptr;
     FailureSearch* m_search = nullptr;
+    MatrixSearch* m_tableSearch = nullptr;
     FaultDesk* m_desk = nullptr;
     Notes* m_notes = nullptr;
     RunDocument* m_document = nullptr;
@@ -193,10 +199,11 @@ private:
     QScrollArea* m_centre = nullptr;
     Invitation* m_invitation = nullptr;
     KeepBar* m_keepBar = nullptr;
-    QStackedWidget* m_views = nullptr; ///< the timeline, or two of them
+    QStackedWidget* m_views = nullptr; ///< the timeline, two of them, or the lesson's table
     NoticeBar* m_notice = nullptr;
     TimelineView* m_timeline = nullptr;
     CompareView* m_compare = nullptr;
+    MatrixView* m_table = nullptr;
     FailurePanel* m_failure = nullptr;
     FaultBar* m_faults = nullptr;
     TransportBar* m_transport = nullptr;
@@ -209,6 +216,8 @@ private:
     QComboBox* m_picker = nullptr;
     QLabel* m_world = nullptr;
     QToolButton* m_theme = nullptr;
+    QToolButton* m_toTable = nullptr;
+    QAction* m_tableEntry = nullptr; ///< the tool bar's, which shows and hides it
     std::unique_ptr<Actions> m_actions;
     Duration m_lengthBefore{0}; ///< of pauses, when a gesture began
     Arrangement m_arrangement = Arrangement::Unset;

@@ -80,11 +80,11 @@ bool MainWindow::comparing() const {
 
 /// What was in sight stays in sight, on the way there and back.
 void MainWindow::setComparing(bool on, int kept) {
-    if (on == comparing()) {
+    if (on == (m_views->currentWidget() != m_timeline) && on == comparing()) {
         if (on && kept >= 0) m_compare->compare(kept);
         return;
     }
-    const bool stepView = on ? m_timeline->stepView() : m_compare->stepView();
+    const bool stepView = comparing() ? m_compare->stepView() : m_timeline->stepView();
     if (on) {
         const Instant from = m_timeline->visibleFrom();
         const Instant until = m_timeline->visibleUntil();

@@ -142,6 +142,13 @@ void MainWindow::buildToolBar() {
             ? tr("Virtual time: the past can be changed, and the same run gives the same result.")
             : tr("Real time: nothing in Redis pauses when the picture does."));
     bar->addWidget(m_world);
+    m_toTable = new QToolButton(bar);
+    m_toTable->setObjectName(QStringLiteral("tableButton"));
+    m_toTable->setText(tr("What breaks which program"));
+    m_toTable->setToolTip(tr("The table of programs and failures, or the timeline again (B)"));
+    m_toTable->setCheckable(true);
+    m_toTable->setFocusPolicy(Qt::TabFocus);
+    m_tableEntry = bar->addWidget(m_toTable);
     m_theme = new QToolButton(bar);
     m_theme->setObjectName(QStringLiteral("themeButton"));
     m_theme->setFocusPolicy(Qt::TabFocus);
@@ -262,6 +269,7 @@ void MainWindow::applyStep() {
     if (step == nullptr || !m_run->run()) return;
     const Instant end = m_run->run()->trace->horizon;
     setComparing(false);
+    setTabulating(m_lesson->shows(Panel::Matrix));
     m_timeline->setStepView(step->stepView);
     m_timeline->showRange(step->viewFrom, std::min(step->viewUntil, end));
 }

@@ -38,6 +38,7 @@ struct MainWindow::Actions {
     QAction* previousViolation = nullptr;
     QAction* nextViolation = nullptr;
     QAction* findFailure = nullptr;
+    QAction* table = nullptr;
     QAction* readStrip = nullptr;
     QAction* stripBorder = nullptr;
     QList<QAction*> transport; ///< what needs a run

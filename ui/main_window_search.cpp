@@ -1,18 +1,25 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What other runs than the shown one would bring: the what-if strip, and the search for a failure.
+// What other runs than the shown one would bring: the what-if strip, the search for a failure, and the table
+// of all of them.
 #include "ui/main_window.h"
+
+#include <QStackedWidget>
+#include <QToolButton>
 
 #include "core/trace/wording.h"
 #include "ui/bridge/failure_search.h"
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/matrix_search.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/failure_panel.h"
 #include "ui/panels/fault_bar.h"
+#include "ui/panels/matrix_view.h"
+#include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/time_text.h"
@@ -36,6 +43,9 @@ InvariantMask brokenBefore(const RunModel& run, InvariantMask anyway) {
 void MainWindow::buildSearchActions(QMenu* menu) {
     m_actions->findFailure =
         m_actions->add(menu, tr("Find a fa&ilure…"), "actionFindFailure", {QKeySequence(tr("Ctrl+Shift+F"))});
+    m_actions->table =
+        m_actions->add(menu, tr("What &breaks which program"), "actionTable", {QKeySequence(tr("B"))});
+    m_actions->table->setCheckable(true);
     m_actions->readStrip =
         m_actions->add(menu, tr("&What if paused here"), "actionReadStrip", {QKeySequence(tr("W"))});
     m_actions->stripBorder = m_actions->add(menu, tr("To the strip's ne&xt border"), "actionStripBorder",
@@ -89,6 +99,39 @@ void MainWindow::buildFailureSearch() {
         m_timeline->showInstant(at);
     });
     connect(m_search, &FailureSearch::changed, this, &MainWindow::showFailure);
+}
+
+void MainWindow::buildMatrix() {
+    m_table = new MatrixView(*m_tableSearch, *m_look, m_views);
+    m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    m_views->addWidget(m_table);
+    connect(m_table, &MatrixView::closeWanted, this, [this] { setTabulating(false); });
+    connect(m_table, &MatrixView::played, this, [this] { setTabulating(false); });
+    connect(m_table, &MatrixView::said, this, [this](const QString& line) { m_toast->say(line); });
+    connect(m_actions->table, &QAction::triggered, this, [this](bool on) {
+        setTabulating(on);
+        m_views->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(m_toTable, &QToolButton::clicked, m_actions->table, &QAction::trigger);
+    connect(m_tableSearch, &MatrixSearch::changed, this, &MainWindow::refreshMatrix);
+    connect(m_views, &QStackedWidget::currentChanged, this, &MainWindow::refreshMatrix);
+}
+
+/// The table in the place of the timeline, or the timeline again.
+void MainWindow::setTabulating(bool on) {
+    setComparing(false);
+    m_tableSearch->setWanted(on);
+    m_views->setCurrentWidget(on && m_tableSearch->possible() ? static_cast<QWidget*>(m_table) : m_timeline);
+    refreshMatrix();
+}
+
+void MainWindow::refreshMatrix() {
+    const bool possible = m_tableSearch->possible() && m_lesson->shows(Panel::Matrix);
+    m_actions->table->setEnabled(possible);
+    m_actions->table->setChecked(m_views->currentWidget() == m_table);
+    m_tableEntry->setVisible(possible);
+    m_toTable->setChecked(m_actions->table->isChecked());
+    if (!possible && m_views->currentWidget() == m_table) m_views->setCurrentWidget(m_timeline);
 }
 
 /// A failure that has just been put into the run: what it breaks is selected and in sight.

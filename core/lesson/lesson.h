@@ -30,7 +30,7 @@ struct Knob {
 };
 
 /// A part of the window that a lesson can bring in step by step.
-enum class Panel : std::uint8_t { Lights, Key, Code, Events, Knobs, Strip, Ttl, Resource, Arrows };
+enum class Panel : std::uint8_t { Lights, Key, Code, Events, Knobs, Strip, Ttl, Resource, Arrows, Matrix };
 
 /// As it stands in lesson files: "lights", "key".
 std::string_view nameOf(Panel panel);

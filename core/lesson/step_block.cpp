@@ -19,15 +19,16 @@ struct PanelName {
     Panel panel;
     std::string_view name;
 };
-constexpr std::array<PanelName, 9> kPanels{{{Panel::Lights, "lights"},
-                                            {Panel::Key, "key"},
-                                            {Panel::Code, "code"},
-                                            {Panel::Events, "events"},
-                                            {Panel::Knobs, "knobs"},
-                                            {Panel::Strip, "strip"},
-                                            {Panel::Ttl, "ttl"},
-                                            {Panel::Resource, "resource"},
-                                            {Panel::Arrows, "arrows"}}};
+constexpr std::array<PanelName, 10> kPanels{{{Panel::Lights, "lights"},
+                                             {Panel::Key, "key"},
+                                             {Panel::Code, "code"},
+                                             {Panel::Events, "events"},
+                                             {Panel::Knobs, "knobs"},
+                                             {Panel::Strip, "strip"},
+                                             {Panel::Ttl, "ttl"},
+                                             {Panel::Resource, "resource"},
+                                             {Panel::Arrows, "arrows"},
+                                             {Panel::Matrix, "matrix"}}};
 
 constexpr std::string_view kFirstGrant = "first grant of ";
 constexpr std::string_view kLeaseEnd = "lease end of ";

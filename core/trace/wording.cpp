@@ -165,6 +165,13 @@ std::string titleOf(Invariant invariant) {
     return translated(kTitles[static_cast<std::size_t>(invariant)]);
 }
 
+std::string shortTitleOf(Invariant invariant) {
+    constexpr std::array<const char*, kInvariantCount> kTitles{
+        "late overwrite", "foreign delete", "foreign extend",   "two hold it",
+        "held by nobody", "works without",  "waits though free"};
+    return translated(kTitles[static_cast<std::size_t>(invariant)]);
+}
+
 std::string wordFor(EndReason reason) {
     switch (reason) {
     case EndReason::None:

@@ -13,6 +13,8 @@ namespace lockscope {
 
 /// "Two act as holder", "Deleted another's lock".
 std::string titleOf(Invariant invariant);
+/// The same where room is short: "two hold it", "foreign delete".
+std::string shortTitleOf(Invariant invariant);
 /// "Server A and Server B both act as holder of lock:report from 31.0 s to 51.0 s."
 std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Violation& violation);
 /// One line for the event list: "Server A sends SET lock:report … NX PX 30000".

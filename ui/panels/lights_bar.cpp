@@ -24,6 +24,24 @@ bool contains(const std::vector<Invariant>& list, Invariant invariant) {
 
 } // namespace
 
+void paintLight(QPainter& painter, const Look& look, const QRectF& mark, bool broken) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (broken) {
+        QPainterPath diamond;
+        diamond.moveTo(mark.center().x(), mark.top());
+        diamond.lineTo(mark.right(), mark.center().y());
+        diamond.lineTo(mark.center().x(), mark.bottom());
+        diamond.lineTo(mark.left(), mark.center().y());
+        diamond.closeSubpath();
+        painter.fillPath(diamond, look.color(Role::Violation));
+    } else {
+        painter.setPen(QPen(look.color(Role::DimText), look.px(1.5)));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(mark.adjusted(1.5, 1.5, -1.5, -1.5));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 Light::Light(Invariant invariant, Look& look, QWidget* parent)
     : QAbstractButton(parent), m_invariant(invariant), m_look(look) {
     setObjectName(QStringLiteral("light_%1").arg(qstr(nameOf(invariant))));
@@ -78,18 +96,8 @@ void Light::paintEvent(QPaintEvent*) {
     }
     const double side = m_look.px(12);
     const QRectF mark(m_look.px(3), (height() - side) / 2, side, side);
-    if (m_count > 0) {
-        QPainterPath diamond;
-        diamond.moveTo(mark.center().x(), mark.top());
-        diamond.lineTo(mark.right(), mark.center().y());
-        diamond.lineTo(mark.center().x(), mark.bottom());
-        diamond.lineTo(mark.left(), mark.center().y());
-        diamond.closeSubpath();
-        painter.fillPath(diamond, m_look.color(Role::Violation));
-    } else if (m_count == 0) {
-        painter.setPen(QPen(dim, m_look.px(1.5)));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(mark.adjusted(1.5, 1.5, -1.5, -1.5));
+    if (m_count >= 0) {
+        paintLight(painter, m_look, mark, m_count > 0);
     } else {
         painter.setPen(QPen(dim, m_look.px(2)));
         painter.drawLine(QPointF(mark.left() + 1, mark.center().y()),

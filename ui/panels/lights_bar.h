@@ -15,6 +15,9 @@ class Look;
 class RunModel;
 class WrapLabel;
 
+/// The mark of an invariant: a hollow ring, or a filled diamond once it is broken.
+void paintLight(QPainter& painter, const Look& look, const QRectF& mark, bool broken);
+
 /// One invariant: a hollow ring while it is not broken, a filled diamond with instant and count once the
 /// playhead has passed where it breaks.
 class Light : public QAbstractButton {

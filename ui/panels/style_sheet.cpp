@@ -66,6 +66,9 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QSplitter::handle { background: @line; }
+QHeaderView::section { background: @window; color: @text; border: none; border-bottom: 1px solid @line; padding: [2] [4]; }
+QTableView { gridline-color: @line; }
+QTableView QTableCornerButton::section { background: @window; border: none; border-bottom: 1px solid @line; }
 QTableView, QPlainTextEdit { background: @window; color: @text; border: none; }
 QScrollArea { background: transparent; border: none; }
 QFrame[card="true"] { background: @lane; border: 1px solid @line; border-radius: [4]; }

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/bridge/matrix_search.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/run_model.h"
+
+namespace lockscope::ui {
+
+namespace {
+/// How long before what it is about a playback begins.
+constexpr Duration kBeforeFault = seconds(1);
+} // namespace
+
+MatrixSearch::MatrixSearch(LessonModel& lesson, RunModel& run, QObject* parent)
+    : QObject(parent), m_lesson(lesson), m_run(run) {
+    connect(&lesson, &LessonModel::lessonChanged, this, &MatrixSearch::follow);
+}
+
+bool MatrixSearch::possible() const {
+    return m_lesson.lesson() != nullptr && !m_lesson.lesson()->matrix.empty();
+}
+
+void MatrixSearch::setWanted(bool wanted) {
+    m_wanted = wanted;
+    follow();
+}
+
+/// Another lesson, or the same with another text, has another table.
+void MatrixSearch::follow() {
+    const std::string hash = possible() ? m_lesson.lesson()->contentHash : std::string();
+    if (hash != m_hash) {
+        m_worker.cancel();
+        ++m_generation;
+        m_searching = false;
+        m_hash = hash;
+        m_done = 0;
+        m_plan =
+            possible() ? std::make_shared<const FailurePlan>(failurePlanOf(*m_lesson.lesson())) : nullptr;
+        m_result = m_found.value(QByteArray::fromStdString(hash));
+        emit changed();
+    }
+    if (m_wanted && m_plan && !m_result && !m_searching) search();
+}
+
+void MatrixSearch::search() {
+    m_searching = true;
+    m_worker.start([this, generation = ++m_generation, plan = m_plan](ProbePool& pool,
+                                                                      const std::atomic<bool>& cancelled) {
+        const auto tell = [&](std::size_t cells) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, generation, cells] {
+                    if (generation != m_generation) return;
+                    m_done = cells;
+                    emit changed();
+                },
+                Qt::QueuedConnection);
+        };
+        auto result =
+            std::make_shared<const Matrix>(searchMatrix(pool, *plan, kSchedulesPerCell, &cancelled, tell));
+        if (result->cancelled) return;
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, result = std::move(result)] {
+                if (generation != m_generation) return;
+                m_searching = false;
+                m_result = result;
+                m_found.insert(QByteArray::fromStdString(m_hash), result);
+                emit changed();
+            },
+            Qt::QueuedConnection);
+    });
+    emit changed();
+}
+
+QString MatrixSearch::play(std::size_t program, std::size_t failure, int which) {
+    LOCKSCOPE_ASSERT(m_plan && m_result);
+    const MatrixCell& cell = m_result->cells[program * m_plan->failures.size() + failure];
+    const MatrixCell::Broken* broken = which >= 0 ? &cell.broken[static_cast<std::size_t>(which)] : nullptr;
+    Setup to = m_lesson.setup();
+    to.knobs = m_plan->scenario(program, failure).knobs;
+    to.interventions = broken != nullptr ? broken->interventions : std::vector<Intervention>{};
+    to.seed = m_plan->scenario(program, failure).seed;
+    m_run.pause();
+    if (QString problem = m_lesson.change(std::move(to), tr("a run of the table")); !problem.isEmpty())
+        return problem;
+    m_run.setPlayhead(Instant{});
+    if (broken == nullptr || !m_run.run()) return {};
+    const std::vector<Violation>& all = m_run.run()->violations;
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [&](const Violation& v) { return v.invariant == broken->invariant; });
+    if (first == all.end()) return {};
+    Instant from = first->at;
+    for (const Intervention& fault : broken->interventions)
+        from = std::min(from, fault.at);
+    m_run.setPlayhead(std::max(Instant{}, from - kBeforeFault));
+    m_run.playTo(first->at);
+    return {};
+}
+
+} // namespace lockscope::ui

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/matrix_view.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "core/search/matrix.h"
+#include "core/trace/wording.h"
+#include "ui/bridge/matrix_search.h"
+#include "ui/bridge/text.h"
+#include "ui/look.h"
+#include "ui/panels/icons.h"
+#include "ui/panels/matrix_delegate.h"
+#include "ui/panels/wrap_label.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+const Qt::Alignment kHeading = Qt::Alignment::fromInt(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap);
+
+/// The faults of one run of a cell: "pause Server A@10s+21s".
+QString faultsText(const MatrixCell::Broken& broken) {
+    QStringList faults;
+    for (const Intervention& fault : broken.interventions)
+        faults << qstr(formatIntervention(fault));
+    return faults.isEmpty() ? MatrixView::tr("without any fault") : faults.join(QStringLiteral(" · "));
+}
+
+QString describe(const MatrixCell& cell) {
+    QStringList lines;
+    for (const MatrixCell::Broken& broken : cell.broken)
+        lines << MatrixView::tr("%1: %2").arg(qstr(titleOf(broken.invariant)), faultsText(broken));
+    return lines.isEmpty() ? qstr(sentenceFor(cell)) : lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+MatrixView::MatrixView(MatrixSearch& search, Look& look, QWidget* parent)
+    : QFrame(parent), m_search(search), m_look(look) {
+    setObjectName(QStringLiteral("matrixView"));
+    setAccessibleName(tr("What breaks which program"));
+    m_title = new QLabel(tr("What breaks which program"), this);
+    m_status = new WrapLabel(this);
+    m_status->setObjectName(QStringLiteral("matrixStatus"));
+    m_close = new QToolButton(this);
+    m_close->setObjectName(QStringLiteral("matrixClose"));
+    m_close->setAccessibleName(tr("Back to the timeline"));
+    m_close->setToolTip(tr("Back to the timeline (B)"));
+    m_close->setProperty("flat", true);
+    m_table = new QTableWidget(this);
+    m_table->setObjectName(QStringLiteral("matrixTable"));
+    m_table->setAccessibleName(tr("Programs are rows, failures are columns"));
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setWordWrap(true);
+    m_table->setItemDelegate(new MatrixDelegate(look, m_table));
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setDefaultAlignment(kHeading);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->verticalHeader()->setDefaultAlignment(kHeading);
+    m_table->setCornerButtonEnabled(false);
+    m_table->installEventFilter(this);
+    setFocusProxy(m_table);
+
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_title);
+    head->addWidget(m_status, 1);
+    head->addWidget(m_close);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(head);
+    column->addWidget(m_table, 1);
+
+    connect(m_close, &QToolButton::clicked, this, &MatrixView::closeWanted);
+    connect(m_table, &QTableWidget::cellClicked, this, &MatrixView::choose);
+    connect(&search, &MatrixSearch::changed, this, &MatrixView::refresh);
+    connect(&look, &Look::changed, this, &MatrixView::applyLook);
+    applyLook();
+    refresh();
+}
+
+QString MatrixView::status() const {
+    if (m_search.plan() == nullptr) return tr("This lesson has no table.");
+    const Matrix* matrix = m_search.result();
+    if (matrix == nullptr)
+        return tr("Trying each failure on each program: %1 of %2 cells so far.")
+            .arg(m_search.done())
+            .arg(m_search.plan()->scenarios.size());
+    return tr("Found out by %L1 runs. A click plays one that breaks it.")
+        .arg(static_cast<qulonglong>(matrix->schedules()));
+}
+
+void MatrixView::refresh() {
+    m_status->setText(status());
+    fill();
+}
+
+void MatrixView::fill() {
+    const FailurePlan* plan = m_search.plan();
+    const Matrix* matrix = m_search.result();
+    const int rows = plan != nullptr ? static_cast<int>(plan->programs.size()) : 0;
+    const int columns = plan != nullptr ? static_cast<int>(plan->failures.size()) : 0;
+    m_table->setRowCount(rows);
+    m_table->setColumnCount(columns);
+    for (int column = 0; column < columns; ++column)
+        m_table->setHorizontalHeaderItem(
+            column, new QTableWidgetItem(qstr(plan->failures[static_cast<std::size_t>(column)].label)));
+    for (int row = 0; row < rows; ++row) {
+        m_table->setVerticalHeaderItem(
+            row, new QTableWidgetItem(qstr(plan->programs[static_cast<std::size_t>(row)])));
+        for (int column = 0; column < columns; ++column) {
+            auto* item = new QTableWidgetItem(matrix == nullptr ? tr("…") : QString());
+            if (matrix != nullptr) {
+                const MatrixCell& cell = matrix->cells[static_cast<std::size_t>(row) * plan->failures.size() +
+                                                       static_cast<std::size_t>(column)];
+                QStringList names;
+                for (const MatrixCell::Broken& broken : cell.broken)
+                    names << qstr(shortTitleOf(broken.invariant));
+                item->setData(MatrixDelegate::BrokenRole, names);
+                item->setText(names.isEmpty() ? qstr(sentenceFor(cell)) : names.join(QStringLiteral(", ")));
+                item->setToolTip(describe(cell));
+                item->setData(Qt::AccessibleDescriptionRole, describe(cell));
+            }
+            m_table->setItem(row, column, item);
+        }
+    }
+    arrange();
+}
+
+/// Of several ways to break it, one is asked for.
+void MatrixView::choose(int row, int column) {
+    const FailurePlan* plan = m_search.plan();
+    const Matrix* matrix = m_search.result();
+    if (plan == nullptr || matrix == nullptr) return;
+    const MatrixCell& cell =
+        matrix
+            ->cells[static_cast<std::size_t>(row) * plan->failures.size() + static_cast<std::size_t>(column)];
+    if (cell.broken.size() < 2) return play(row, column, cell.broken.empty() ? -1 : 0);
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("matrixChoice"));
+    for (std::size_t i = 0; i < cell.broken.size(); ++i)
+        menu.addAction(tr("%1: %2").arg(qstr(titleOf(cell.broken[i].invariant)), faultsText(cell.broken[i])),
+                       this, [this, row, column, i] { play(row, column, static_cast<int>(i)); });
+    menu.setActiveAction(menu.actions().first());
+    const QRect place = m_table->visualItemRect(m_table->item(row, column));
+    menu.exec(m_table->viewport()->mapToGlobal(place.bottomLeft()));
+}
+
+void MatrixView::play(int row, int column, int which) {
+    const QString problem =
+        m_search.play(static_cast<std::size_t>(row), static_cast<std::size_t>(column), which);
+    if (!problem.isEmpty())
+        emit said(problem);
+    else
+        emit played();
+}
+
+bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) &&
+            m_table->currentItem() != nullptr) {
+            choose(m_table->currentRow(), m_table->currentColumn());
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+void MatrixView::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    arrange();
+}
+
+/// The names of the programs get what the failures leave, which is less where there is little.
+void MatrixView::arrange() {
+    m_table->verticalHeader()->setFixedWidth(std::min(m_look.px(150), width() / 5));
+}
+
+void MatrixView::applyLook() {
+    const int edge = m_look.px(12);
+    layout()->setContentsMargins(edge, m_look.px(8), edge, m_look.px(8));
+    layout()->setSpacing(m_look.px(8));
+    QFont bold = m_look.font(TextRole::Lane);
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_status->setFont(m_look.font(TextRole::Caption));
+    QFont head = m_look.font(TextRole::Caption);
+    head.setWeight(QFont::DemiBold);
+    m_table->horizontalHeader()->setFont(head);
+    m_table->verticalHeader()->setFont(head);
+    m_table->horizontalHeader()->setFixedHeight(2 * QFontMetrics(head).height() + m_look.px(8));
+    m_close->setIcon(glyphIcon(m_look, Glyph::Close));
+    m_close->setIconSize({m_look.px(12), m_look.px(12)});
+    arrange();
+}
+
+} // namespace lockscope::ui
