@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/whole_file.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -19,13 +20,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a file gets that is newly made, or what the one that is replaced has.
-mode_t modeFor(const std::string& path) {
-    struct stat found {};
-    if (::stat(path.c_str(), &found) == 0) return found.st_mode & 07777;
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    return 0666 & ~mask;
+/// Where the links end, whether something is there or not.
+Result<fs::path> followed(const std::string& path) {
+    constexpr int kMostLinks = 40; // as the system's own limit
+    fs::path target(path);
+    std::error_code trouble;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(target, trouble)); ++links) {
+        if (links == kMostLinks) return Error{std::strerror(ELOOP), path};
+        const fs::path next = fs::read_symlink(target, trouble);
+        if (trouble) return Error{trouble.message(), path};
+        target = next.is_absolute() ? next : target.parent_path() / next;
+    }
+    return target;
+}
+
+/// A new file beside `target`; its name goes to `name`. While it becomes a file that was there before nobody
+/// else may read it; one that is new gets what the system gives new files.
+int openDraft(const std::string& target, bool replaces, std::string& name) {
+    static std::atomic<unsigned> drafts = 0;
+    while (true) {
+        name = fmt::format("{}.{}-{}~", target, ::getpid(), ++drafts);
+        const int file =
+            ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
 }
 
 /// A renamed file survives a power cut only once its folder is on the disk. Not every file system can do
@@ -68,15 +86,17 @@ Result<std::string> readWholeFile(const std::string& path, std::size_t mostBytes
 
 Result<void> writeWholeFile(const std::string& path, std::string_view text) {
     const auto failed = [&](int reason) { return Error{std::strerror(reason), path}; };
-    std::error_code trouble;
-    const fs::file_status status = fs::status(path, trouble);
-    if (fs::is_directory(status)) return failed(EISDIR);
-    const fs::path followed = fs::exists(status) ? fs::canonical(path, trouble) : fs::path(path);
-    const std::string target = trouble ? path : followed.string();
-    std::string draft = target + ".XXXXXX";
-    const int file = ::mkostemp(draft.data(), O_CLOEXEC);
+    const Result<fs::path> end = followed(path);
+    if (!end) return end.error();
+    const std::string target = end->string();
+    struct stat found {};
+    const bool replaces = ::stat(target.c_str(), &found) == 0;
+    if (replaces && S_ISDIR(found.st_mode)) return failed(EISDIR);
+    std::string draft;
+    const int file = openDraft(target, replaces, draft);
     if (file < 0) return failed(errno);
-    const bool written = writeAll(file, text) && ::fchmod(file, modeFor(target)) == 0 && ::fsync(file) == 0;
+    const bool written = writeAll(file, text) && (!replaces || ::fchmod(file, found.st_mode & 07777) == 0) &&
+                         ::fsync(file) == 0;
     int reason = errno;
     const bool closed = ::close(file) == 0;
     if (written && !closed) reason = errno;

@@ -20,7 +20,7 @@ Result<std::string> readWholeFile(const std::string& path, std::size_t mostBytes
 /// Writes a whole file or nothing: the text goes to a draft in the same folder, reaches the disk, and then
 /// takes the place of `path` in one step. Whoever reads `path` meanwhile sees the old content or the new,
 /// never a part, and a save that is cut off leaves the old file as it was. A symbolic link is followed, so
-/// that it is its target which is replaced. The error's message is the system's reason alone.
+/// that it is its target which is replaced, or made. The error's message is the system's reason alone.
 Result<void> writeWholeFile(const std::string& path, std::string_view text);
 
 } // namespace lockscope

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "core/base/whole_file.h"
 
@@ -16,6 +17,9 @@ private slots:
     void init() { QVERIFY(m_folder.isValid()); }
     void whatIsWrittenIsRead();
     void aLinkStaysALink();
+    void aLinkToNothingYetStaysALink();
+    void linksInARingAreNoPlace();
+    void aNewFileGetsWhatNewFilesGet();
     void aFullDiskLeavesTheOldFile();
     void placesThatCannotBeWritten();
     void theLimitHolds();
@@ -50,6 +54,32 @@ void WholeFileTest::aLinkStaysALink() {
     QVERIFY(writeWholeFile(path("link"), "new").ok());
     QVERIFY(QFileInfo(m_folder.filePath("link")).isSymLink());
     QCOMPARE(content("target"), std::string("new"));
+}
+
+void WholeFileTest::aLinkToNothingYetStaysALink() {
+    QVERIFY(QDir(m_folder.path()).mkdir("runs"));
+    QVERIFY(QFile::link("runs/later", m_folder.filePath("first"))); // relative, and one through another
+    QVERIFY(QFile::link(m_folder.filePath("first"), m_folder.filePath("second")));
+    QVERIFY(writeWholeFile(path("second"), "new").ok());
+    QVERIFY(QFileInfo(m_folder.filePath("first")).isSymLink());
+    QVERIFY(QFileInfo(m_folder.filePath("second")).isSymLink());
+    QCOMPARE(content("runs/later"), std::string("new"));
+}
+
+void WholeFileTest::linksInARingAreNoPlace() {
+    QVERIFY(QFile::link(m_folder.filePath("ring"), m_folder.filePath("ring")));
+    QCOMPARE(writeWholeFile(path("ring"), "x").error().message,
+             std::string("Too many levels of symbolic links"));
+}
+
+void WholeFileTest::aNewFileGetsWhatNewFilesGet() {
+    const mode_t mask = ::umask(027);
+    const bool done = writeWholeFile(path("masked"), "x").ok();
+    ::umask(mask);
+    QVERIFY(done);
+    struct stat found {};
+    QCOMPARE(::stat(path("masked").c_str(), &found), 0);
+    QCOMPARE(found.st_mode & 07777, mode_t{0640});
 }
 
 /// The system refuses to write more than a hundred bytes to any file, as a full disk would in the middle.
