@@ -206,6 +206,13 @@ Result<RunFile> readRunFile(const std::string& path) {
     return parseRunFile(*text, path);
 }
 
+Result<void> writeRunFile(const RunFile& file, const std::string& path) {
+    const std::string text = formatRunFile(file);
+    const Result<RunFile> readBack = parseRunFile(text, path);
+    if (!readBack) return Error{"it could not be opened again: " + readBack.error().message, path};
+    return writeWholeFile(path, text);
+}
+
 std::string formatRunFile(const RunFile& file) {
     OrderedJson out;
     out["file"] = kMark;

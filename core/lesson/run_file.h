@@ -53,7 +53,10 @@ inline bool namesRunFile(std::string_view path) {
 Result<RunFile> parseRunFile(std::string_view text, const std::string& path);
 Result<RunFile> readRunFile(const std::string& path);
 
-/// JSON that parseRunFile() reads back to an equal value.
+/// JSON that parseRunFile() reads back to an equal value, if nothing in it is beyond the limits above.
 std::string formatRunFile(const RunFile& file);
+/// Writes the file as writeWholeFile() does. What could not be read back is refused, and the file that was
+/// there stays.
+Result<void> writeRunFile(const RunFile& file, const std::string& path);
 
 } // namespace lockscope

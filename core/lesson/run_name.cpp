@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/lesson/run_file.h"
 #include "core/trace/phrases.h"
 
 namespace lockscope {
@@ -63,6 +64,13 @@ std::string suggestedName(const Lesson& lesson, const SavedRun& run) {
         name += (i > 0 ? ", " : "") + parts[i];
     if (parts.size() > kMostParts) name += say(" and {0} more", parts.size() - kMostParts);
     return name;
+}
+
+Result<void> checkKept(std::string_view name, std::size_t others) {
+    if (name.size() > kLongestNote) return Error{say("a name may have {0} bytes at most", kLongestNote)};
+    if (others >= kMostInRunFile)
+        return Error{say("{0} runs are kept already, and more than that cannot be", others)};
+    return {};
 }
 
 std::string uniqueName(const std::string& wanted, const std::vector<std::string>& taken) {

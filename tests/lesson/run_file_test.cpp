@@ -6,6 +6,7 @@
 #include "core/base/random.h"
 #include "core/base/whole_file.h"
 #include "core/lesson/run_file.h"
+#include "core/lesson/run_name.h"
 #include "tests/lesson/sample_lesson.h"
 
 using namespace lockscope;
@@ -54,6 +55,7 @@ class RunFileTest : public QObject {
     Q_OBJECT
 private slots:
     void whatIsWrittenIsRead();
+    void whatCouldNotBeReadIsNotWritten();
     void fieldsOfLaterVersionsArePassedOver();
     void whatIsWrongIsSaid_data();
     void whatIsWrongIsSaid();
@@ -83,6 +85,31 @@ void RunFileTest::whatIsWrittenIsRead() {
     RunFile plain;
     plain.lesson = "sample";
     QVERIFY(*parseRunFile(formatRunFile(plain), "x") == plain);
+}
+
+void RunFileTest::whatCouldNotBeReadIsNotWritten() {
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("x.lockrun").toStdString();
+    RunFile file = aRunFile();
+    const std::string longest(kLongestNote, 'n');
+    file.kept.assign(kMostInRunFile - 1, file.own.value());
+    QVERIFY(checkKept(longest, file.kept.size()).ok());
+    file.kept.push_back({longest, 0, 1, {}, {}});
+    QVERIFY(writeRunFile(file, path).ok());
+    QVERIFY(*readRunFile(path) == file);
+
+    RunFile named = file;
+    named.kept.back().name += 'n';
+    QCOMPARE(checkKept(named.kept.back().name, 0).error().message,
+             std::string("a name may have 2000 bytes at most"));
+    QVERIFY(writeRunFile(named, path).error().message.find("'kept[999].name' may have 2000 bytes at most") !=
+            std::string::npos);
+    RunFile crowded = file;
+    QCOMPARE(checkKept("one more", crowded.kept.size()).error().message,
+             std::string("1000 runs are kept already, and more than that cannot be"));
+    crowded.kept.push_back(file.own.value());
+    QVERIFY(!writeRunFile(crowded, path).ok());
+    QVERIFY(*readRunFile(path) == file); // as it was
 }
 
 void RunFileTest::fieldsOfLaterVersionsArePassedOver() {

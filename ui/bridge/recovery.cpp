@@ -70,7 +70,7 @@ void Recovery::flush() {
     RunFile file = m_document.content();
     file.origin = m_document.path().toStdString();
     // If this fails there is nobody to tell who could help: the work is still in the window.
-    static_cast<void>(writeWholeFile(m_file.toStdString(), formatRunFile(file)));
+    static_cast<void>(writeRunFile(file, m_file.toStdString()));
 }
 
 bool Recovery::setAside() {

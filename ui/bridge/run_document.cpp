@@ -75,7 +75,7 @@ void RunDocument::leave() {
 QString RunDocument::save(const QString& path) {
     m_notes.settle();
     RunFile file = content();
-    if (const Result<void> done = writeWholeFile(path.toStdString(), formatRunFile(file)); !done)
+    if (const Result<void> done = writeRunFile(file, path.toStdString()); !done)
         return tr("%1 could not be saved: %2").arg(QFileInfo(path).fileName(), qstr(done.error().message));
     m_path = path;
     m_saved = std::move(file);
