@@ -3,10 +3,12 @@
 #include "core/search/explain.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "core/trace/wording.h"
+#include "core/world/intervention.h"
 
 namespace lockscope {
 
@@ -90,6 +92,8 @@ private:
         for (std::size_t r = 0; r < m_trace.requests.size(); ++r)
             if (m_trace.requests[r].actor == c.actor && m_analysis.requests[r].sent < by)
                 sayMessageFaults(static_cast<RequestIndex>(r));
+        sayJumpsOf(name(c.actor), Instant{}, by);
+        sayServerFaults(g.node, g.from, by);
         if (m_out.size() == before && g.end == EndReason::LeaseEnded)
             add(g.until,
                 fmt::format("Nothing held {} up: its program takes longer than its lease, and nothing "
@@ -100,7 +104,8 @@ private:
     bool renewed(int grant) const {
         return std::any_of(m_analysis.deadlines.begin(), m_analysis.deadlines.end(),
                            [&](const DeadlineStep& step) {
-                               return step.grant == grant &&
+                               // A clock that jumps moves deadlines too, by no command.
+                               return step.grant == grant && step.request != kNone &&
                                       step.at > m_analysis.grants[static_cast<std::size_t>(grant)].from;
                            });
     }
@@ -139,10 +144,42 @@ private:
         sayFaultsOf(violation.actors[0], violation.at);
     }
 
-    void sayFaultsOf(ActorIndex actor, Instant by) {
+    /// What was done to the machine of an actor or of a server: its clock.
+    void sayJumpsOf(const std::string& whose, Instant from, Instant by) {
         for (const TraceIntervention& fault : m_trace.interventions)
-            if (fault.applied && fault.at <= by && (actor == kNone || fault.target == name(actor)))
+            if (fault.applied && fault.target == whose && fault.at >= from && fault.at <= by &&
+                (fault.kind == "clock-jump" || fault.kind == "server-clock-jump"))
+                once(fault.at,
+                     fmt::format("The clock of {} was put {} by {} at {}.", whose,
+                                 fault.length < Duration{0} ? "back" : "forward",
+                                 formatSecondsExact(std::chrono::abs(fault.length)), timeOf(fault.at)));
+    }
+
+    /// What was done to a server that mattered between two instants.
+    void sayServerFaults(NodeIndex node, Instant from, Instant by) {
+        sayJumpsOf(serverName(node), from, by);
+        for (const TraceIntervention& fault : m_trace.interventions) {
+            if (!fault.applied || serverNode(fault.target) != node || fault.at > by) continue;
+            if (fault.kind == "server-stall" && fault.at + fault.length >= from)
+                once(fault.at, fmt::format("{} could not answer from {} to {}.", fault.target,
+                                           timeOf(fault.at), timeOf(fault.at + fault.length)));
+            if (fault.kind == "admin" && fault.at >= from)
+                once(fault.at, fmt::format("{} ran {} at {}.", kAdminName, fault.command, timeOf(fault.at)));
+        }
+    }
+
+    /// Everything that was done to an actor, and to the servers that it asks.
+    void sayFaultsOf(ActorIndex actor, Instant by) {
+        std::set<NodeIndex> nodes;
+        for (const TraceIntervention& fault : m_trace.interventions) {
+            if (!fault.applied || fault.at > by) continue;
+            if (const int node = serverNode(fault.target); node >= 0)
+                nodes.insert(static_cast<NodeIndex>(node));
+            else if (actor == kNone || fault.target == name(actor))
                 once(fault.at, fmt::format("{}: {} at {}.", fault.target, fault.kind, timeOf(fault.at)));
+        }
+        for (const NodeIndex node : nodes)
+            sayServerFaults(node, Instant{}, by);
     }
 
     void add(Instant at, std::string sentence) { m_out.push_back({std::move(sentence), at}); }

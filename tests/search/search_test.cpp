@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "core/lesson/lesson.h"
+#include "core/search/explain.h"
 #include "core/search/explore.h"
 #include "core/search/shrink.h"
 #include "core/search/sweep.h"
@@ -167,6 +168,53 @@ private slots:
             QCOMPARE(formatIntervention(a.interventions[i]), formatIntervention(b.interventions[i]));
         QCOMPARE(a.schedules, b.schedules);
         QVERIFY(a.why == b.why);
+    }
+
+    void whatWasDoneToAServerIsSaid_data() {
+        QTest::addColumn<QString>("lesson");
+        QTest::addColumn<QString>("fault");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a clock put forward is no renewal")
+            << "stale-del"
+            << "server-clock-jump Redis@10s+60s"
+            << "The clock of Redis was put forward by 60.0 s at 10.0 s.";
+        QTest::newRow("an administrator") << "stale-del"
+                                          << "admin Redis@10s DEL lock:report"
+                                          << "Admin ran DEL lock:report at 10.0 s.";
+    }
+    void whatWasDoneToAServerIsSaid() {
+        QFETCH(QString, lesson);
+        QFETCH(QString, fault);
+        QFETCH(QString, says);
+        Scenario scenario = healthy(lesson.toUtf8().constData());
+        scenario.interventions = {parseIntervention(fault.toStdString()).value()};
+        Probe probe;
+        const std::vector<Violation>& violations = probe.run(scenario);
+        const auto unprotected =
+            std::ranges::find(violations, Invariant::UnprotectedWork, &Violation::invariant);
+        QVERIFY(unprotected != violations.end());
+        QString all;
+        for (const Cause& cause : explain(probe.trace(), probe.analysis(), *unprotected))
+            all += QString::fromStdString(cause.sentence) + "\n";
+        QVERIFY2(all.contains(says), qPrintable(all));
+        QVERIFY2(!all.contains("later renewed"), qPrintable(all));
+        QVERIFY2(!all.contains("Nothing held"), qPrintable(all));
+    }
+    void aStallIsSaidOfALockThatNobodyGets() {
+        Scenario scenario = healthy("stale-del");
+        scenario.interventions = {parseIntervention("kill Server A@10s").value(),
+                                  parseIntervention("server-stall Redis@11s+5s").value()};
+        Probe probe;
+        probe.run(scenario);
+        Violation stuck;
+        stuck.invariant = Invariant::StuckLock;
+        stuck.at = instantAt(seconds(20));
+        stuck.actors[0] = 0;
+        QString all;
+        for (const Cause& cause : explain(probe.trace(), probe.analysis(), stuck))
+            all += QString::fromStdString(cause.sentence) + "\n";
+        QVERIFY2(all.contains("Server A: kill at 10.0 s."), qPrintable(all));
+        QVERIFY2(all.contains("Redis could not answer from 11.0 s to 16.0 s."), qPrintable(all));
     }
 
     void whatIsNotNeededIsShrunkAway() {
