@@ -92,6 +92,7 @@ void ServedClient::cutOff() {
 }
 
 void ServedClient::cutOffSoon() {
+    m_closing = true; // the store knows it no more: what it still sends must not make it a new client
     QMetaObject::invokeMethod(this, &ServedClient::cutOff, Qt::QueuedConnection);
 }
 

@@ -116,10 +116,6 @@ void StoreServer::onHangUp(redis::ClientId client) {
     if (ServedClient* found = find(client)) found->cutOffSoon();
 }
 
-void StoreServer::disconnectClient(redis::ClientId client) {
-    if (ServedClient* found = find(client)) found->cutOff();
-}
-
 bool StoreServer::account(std::size_t before, std::size_t now) {
     m_heldBytes = m_heldBytes - before + now;
     return m_heldBytes <= limits().totalBytes;

@@ -61,8 +61,6 @@ public:
     void deliver(redis::ClientId client, const redis::Reply& reply);
     /// Something that no command of the client asked for just now. Ignored if it has left.
     void push(redis::ClientId client, const redis::Reply& message);
-    /// Cuts one client off.
-    void disconnectClient(redis::ClientId client);
 
     /// Who can do what by this address and port, in a sentence.
     static QString exposureOf(const QHostAddress& address, std::uint16_t port);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/redis/list_steps.h"
+#include "core/redis/collection_steps.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -39,26 +39,16 @@ void BlockedClients::findFirstDeadline() {
             m_firstDeadline = std::min(m_firstDeadline, client->blocked->deadline);
 }
 
+/// From here on what happens is the waiting client's doing; answer() ends that.
+void BlockedClients::begin(const Client& client) {
+    if (m_observer) m_observer->onServing(client.id);
+}
+
 void BlockedClients::answer(Client& client, const Reply& reply) {
-    std::vector<KeptCommand> unread = std::move(client.blocked->unread);
     forget(client);
     m_outbox.send(client, reply);
     m_server.endReply(client);
-    readOn(client, std::move(unread));
-}
-
-/// What a client sent while it waited. It may come to wait again over that.
-void BlockedClients::readOn(Client& client, std::vector<KeptCommand> unread) {
-    for (KeptCommand& command : unread) {
-        if (client.is(kBlocked)) {
-            client.blocked->unread.push_back(std::move(command));
-            continue;
-        }
-        Reply reply;
-        m_server.dispatch(client, std::vector<std::string_view>(command.begin(), command.end()), reply);
-        m_outbox.send(client, reply);
-        if (!client.is(kBlocked)) m_server.endReply(client);
-    }
+    if (m_observer) m_observer->onServed(client.id);
 }
 
 void BlockedClients::serve() {
@@ -76,26 +66,27 @@ void BlockedClients::serve() {
 }
 
 /// Gives the client what lies under the key, if it is of the type that it waits for.
-bool BlockedClients::serveOne(Client& client, const std::string& key) {
+void BlockedClients::serveOne(Client& client, const std::string& key) {
     const Blocked& blocked = *client.blocked;
     const Command& command = *findCommand("lpop"); // for what a call asks of its command: none of it applies
     Reply reply;
     Call call{m_server, m_server.keyspace(), client, command, {}, reply};
     Database& home = m_server.keyspace().database(blocked.database);
     const Found found = m_server.keyspace().find(home, key);
-    if (!found) return false;
+    if (!found) return;
     if (blocked.kind == Blocked::Kind::PopSortedSet) {
-        if (!valueAs<SortedSet>(found.entry->value)) return false;
+        if (!valueAs<SortedSet>(found.entry->value)) return;
+        begin(client);
         popScored(call, key, found, blocked.highest);
     } else {
-        if (!valueAs<List>(found.entry->value)) return false;
+        if (!valueAs<List>(found.entry->value)) return;
+        begin(client);
         if (blocked.kind == Blocked::Kind::PopList)
             popItem(call, key, found, blocked.from);
         else
             moveItem(call, found, blocked.target, blocked.from, blocked.to);
     }
     answer(client, reply);
-    return true;
 }
 
 void BlockedClients::timeOut(UnixMillis millis) {
@@ -106,8 +97,19 @@ void BlockedClients::timeOut(UnixMillis millis) {
     }
 }
 
+void BlockedClients::jumpClock(std::int64_t millis) {
+    for (Client* client : m_clients) {
+        UnixMillis& deadline = client->blocked->deadline;
+        UnixMillis moved = 0;
+        if (deadline != 0 && !__builtin_sub_overflow(deadline, millis, &moved))
+            deadline = std::max<UnixMillis>(moved, 1);
+    }
+    findFirstDeadline();
+}
+
 /// With the reply that says that nothing came.
 void BlockedClients::endWaiting(Client& client) {
+    begin(client);
     Reply reply;
     if (client.blocked->kind == Blocked::Kind::Replicas)
         reply.becomeInteger(0);
@@ -120,10 +122,12 @@ bool BlockedClients::giveUp(std::int64_t id, bool asError) {
     const auto found =
         std::ranges::find_if(m_clients, [&](const Client* client) { return client->id == id; });
     if (found == m_clients.end()) return false;
-    if (asError)
-        answer(**found, Reply::error("UNBLOCKED client unblocked via CLIENT UNBLOCK"));
-    else
+    if (!asError) {
         endWaiting(**found);
+        return true;
+    }
+    begin(**found);
+    answer(**found, Reply::error("UNBLOCKED client unblocked via CLIENT UNBLOCK"));
     return true;
 }
 
@@ -139,12 +143,12 @@ std::optional<UnixMillis> timeoutArg(const Call& call, std::size_t index) {
         call.reply.becomeError("ERR timeout is negative");
         return std::nullopt;
     }
-    UnixMillis deadline = static_cast<UnixMillis>(millis);
-    if (deadline == 0) return 0;
-    if (__builtin_add_overflow(deadline, call.keyspace.clockMillis(), &deadline)) {
-        call.reply.becomeError("ERR timeout is out of range");
-        return std::nullopt;
-    }
+    return deadlineAfter(call, static_cast<UnixMillis>(millis));
+}
+
+UnixMillis deadlineAfter(const Call& call, UnixMillis millis) {
+    UnixMillis deadline = 0;
+    if (millis == 0 || __builtin_add_overflow(millis, call.keyspace.clockMillis(), &deadline)) return 0;
     return deadline;
 }
 

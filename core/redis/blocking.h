@@ -16,12 +16,14 @@ namespace lockscope::redis {
 /// Clients whose command has no reply yet, in the order in which they began to wait.
 ///
 /// A key "comes" when a command puts a value there. Only after that command (and after the whole transaction
-/// or script it is in) the waiters are served, the one first that has waited longest.
+/// or script it is in) the waiters are served, the one first that has waited longest. None of them runs a
+/// command before it has its reply: what it sends meanwhile is kept by whoever serves it.
 class BlockedClients {
 public:
     static constexpr UnixMillis kNever = std::numeric_limits<UnixMillis>::max();
 
-    BlockedClients(Server& server, const Outbox& outbox) : m_server(server), m_outbox(outbox) {}
+    BlockedClients(Server& server, const Outbox& outbox, StoreObserver* observer)
+        : m_server(server), m_outbox(outbox), m_observer(observer) {}
 
     bool empty() const { return m_clients.empty(); }
     void add(Client& client, std::unique_ptr<Blocked> what);
@@ -39,6 +41,8 @@ public:
     UnixMillis firstDeadline() const { return m_firstDeadline; }
     /// Answers those who waited until `millis`, and not longer.
     void timeOut(UnixMillis millis);
+    /// The machine's clock, by which they wait, is put forward by `millis`.
+    void jumpClock(std::int64_t millis);
 
     /// CLIENT UNBLOCK: as if the time were over, or with an error. False if it does not wait.
     bool giveUp(std::int64_t client, bool asError);
@@ -46,14 +50,15 @@ public:
     std::size_t size() const { return m_clients.size(); }
 
 private:
-    bool serveOne(Client& client, const std::string& key);
+    void serveOne(Client& client, const std::string& key);
+    void begin(const Client& client);
     void answer(Client& client, const Reply& reply);
     void endWaiting(Client& client);
     void findFirstDeadline();
-    void readOn(Client& client, std::vector<KeptCommand> unread);
 
     Server& m_server;
     const Outbox& m_outbox;
+    StoreObserver* m_observer;
     std::vector<Client*> m_clients;
     std::vector<std::pair<int, std::string>> m_came;
     UnixMillis m_firstDeadline = kNever;
@@ -62,5 +67,7 @@ private:
 /// The deadline that a time-out in seconds stands for, 0 for none. Nothing (and the reply is the error) if it
 /// is no time.
 std::optional<UnixMillis> timeoutArg(const Call& call, std::size_t index);
+/// The same of a time-out in milliseconds, 0 or more. What lies beyond the end of time is none.
+UnixMillis deadlineAfter(const Call& call, UnixMillis millis);
 
 } // namespace lockscope::redis

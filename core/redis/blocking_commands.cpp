@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "core/redis/blocking.h"
+#include "core/redis/collection_steps.h"
 #include "core/redis/commands.h"
-#include "core/redis/list_steps.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
 // The commands that wait until there is something to take. Where nothing can wait, in a transaction, they
-// answer at once as if their time were over. The time-out goes by the store's clock, like every deadline.
+// answer at once as if their time were over. A time-out becomes an instant of the machine's clock, like every
+// deadline: put that forward and the wait is over sooner, put it back and it lasts longer.
 
 namespace lockscope::redis::commands {
 
@@ -113,13 +114,10 @@ void wait(Call& call) {
     const std::optional<std::int64_t> timeout = parseInteger(call.arg(2));
     if (!timeout) return call.reply.becomeError("ERR timeout is not an integer or out of range");
     if (*timeout < 0) return call.reply.becomeError("ERR timeout is negative");
-    UnixMillis deadline = 0;
-    if (*timeout > 0 && __builtin_add_overflow(*timeout, call.keyspace.clockMillis(), &deadline))
-        return call.reply.becomeError("ERR timeout is out of range");
     call.reply.becomeInteger(0);
     // Redis keeps the number as an int.
     if (static_cast<std::int32_t>(*replicas) <= 0 || call.client.is(kExecuting)) return;
-    wait(call, waiting(call, Blocked::Kind::Replicas, deadline), Reply::Type::Integer);
+    wait(call, waiting(call, Blocked::Kind::Replicas, deadlineAfter(call, *timeout)), Reply::Type::Integer);
 }
 
 } // namespace lockscope::redis::commands

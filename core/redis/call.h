@@ -103,13 +103,13 @@ struct Call {
         entry.value = std::make_unique<T>(std::forward<Made>(from)...);
         return entry;
     }
+    /// Where the next pair of the reply goes: RESP3 has an array of its own for each.
+    Reply& nextPair() const {
+        if (client.protocol != Protocol::Resp3) return reply;
+        return reply.items.emplace_back().become(Reply::Type::Array);
+    }
     /// Tells that elements were taken away: a collection that is empty now leaves with its key.
     void taken(Entry& entry, const Found& found, std::string_view event, bool empty) const;
 };
-
-namespace commands {
-/// Names the client; false, and the reply is the error, if the name cannot be.
-bool setClientName(Call& call, std::string_view name);
-} // namespace commands
 
 } // namespace lockscope::redis

@@ -16,6 +16,9 @@ namespace lockscope::redis {
 
 struct Command;
 
+/// The one user there is.
+inline constexpr std::string_view kDefaultUser = "default";
+
 /// What makes the server look at a client's command twice before it runs. Combined by or.
 enum ClientState : std::uint32_t {
     kInTransaction = 1u << 0, ///< between MULTI and EXEC: commands are queued
@@ -41,13 +44,12 @@ struct Blocked {
 
     Kind kind = Kind::PopList;
     int database = 0;
-    std::vector<std::string> keys;   ///< any of them will do, the first that comes
-    ListEnd from = ListEnd::Left;    ///< of a list
-    ListEnd to = ListEnd::Left;      ///< MoveItem
-    std::string target;              ///< MoveItem: the other list
-    bool highest = false;            ///< PopSortedSet
-    UnixMillis deadline = 0;         ///< it waits no longer than this; 0: for ever
-    std::vector<KeptCommand> unread; ///< what it sent meanwhile
+    std::vector<std::string> keys; ///< any of them will do, the first that comes
+    ListEnd from = ListEnd::Left;  ///< of a list
+    ListEnd to = ListEnd::Left;    ///< MoveItem
+    std::string target;            ///< MoveItem: the other list
+    bool highest = false;          ///< PopSortedSet
+    UnixMillis deadline = 0;       ///< of the steady clock; it waits no longer than this; 0: for ever
 };
 
 /// What a server remembers of a connection.

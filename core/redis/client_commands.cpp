@@ -16,8 +16,6 @@ namespace lockscope::redis::commands {
 
 namespace {
 
-constexpr std::string_view kUser = "default";
-
 std::string_view typeOf(const Client& client) {
     return client.is(kSubscribed) ? "pubsub" : "normal";
 }
@@ -49,7 +47,7 @@ std::string lineOf(const Client& client, const Call& call) {
                        (now - client.connectedAt) / 1'000'000, (now - client.lastCommandAt) / 1'000'000,
                        flagsOf(client), client.database, client.channels.size(), client.patterns.size(),
                        client.is(kInTransaction) ? static_cast<std::int64_t>(client.queue.size()) : -1,
-                       client.lastCommand ? client.lastCommand->name : "NULL", kUser,
+                       client.lastCommand ? client.lastCommand->name : "NULL", kDefaultUser,
                        static_cast<int>(client.protocol));
 }
 
@@ -74,7 +72,7 @@ struct Filter {
         if (localAddress && *localAddress != fmt::format("{}:{}", settings.address, settings.port))
             return false;
         if (type && !equalsIgnoringCase(*type, typeOf(client))) return false;
-        if (user && *user != kUser) return false;
+        if (user && *user != kDefaultUser) return false;
         return !(skipMe && &client == &call.client);
     }
 };
@@ -102,7 +100,7 @@ std::optional<Filter> readFilter(const Call& call) {
                     errors::onOneLine(fmt::format("ERR Unknown client type '{}'", errors::printed(value))));
             filter.type = value;
         } else if (word == "user") {
-            if (value != kUser)
+            if (value != kDefaultUser)
                 return fail(errors::onOneLine(fmt::format("ERR No such user '{}'", errors::printed(value))));
             filter.user = value;
         } else if (word == "skipme" && equalsIgnoringCase(value, "yes")) {
@@ -120,6 +118,16 @@ std::optional<Filter> readFilter(const Call& call) {
 
 void clientId(Call& call) {
     call.reply.becomeInteger(call.client.id);
+}
+
+bool setClientName(Call& call, std::string_view name) {
+    // A name must not have blanks or anything that would break the lines of CLIENT LIST.
+    if (std::ranges::all_of(name, [](char c) { return c >= '!' && c <= '~'; })) {
+        call.client.name = name;
+        return true;
+    }
+    call.reply.becomeError("ERR Client names cannot contain spaces, newlines or special characters.");
+    return false;
 }
 
 void clientSetName(Call& call) {

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 /// The handlers that the command table names. Each finds its arguments counted (arity) and answers in
-/// call.reply.
+/// call.reply. At the end what handlers of several files share.
 namespace lockscope::redis {
 
 struct Call;
@@ -230,6 +233,12 @@ void scriptExists(Call& call);
 void scriptFlush(Call& call);
 void scriptKill(Call& call);
 void scriptLoad(Call& call);
+
+/// Names the client; false, and the reply is the error, if the name cannot be.
+bool setClientName(Call& call, std::string_view name);
+/// Whether the arguments from `index` on are nothing, or SYNC or ASYNC: it makes no difference to what
+/// anybody sees.
+bool isFlushMode(const Call& call, std::size_t index);
 
 } // namespace commands
 } // namespace lockscope::redis

@@ -25,28 +25,29 @@ void configGet(Call& call) {
     }
 }
 
-/// All of the values, or none if one cannot be.
+/// All of the values, or none if one cannot be. Every name is looked at before any value.
 void configSet(Call& call) {
     if (call.count() % 2 != 0) return call.reply.becomeError(errors::kSyntax);
-    std::vector<const Setting*> seen;
-    Settings settings = call.server.settings();
+    const auto refuse = [&](std::string_view name, std::string_view why) {
+        call.reply.becomeError(
+            fmt::format("ERR CONFIG SET failed (possibly related to argument '{}') - {}", name, why));
+    };
+    std::vector<const Setting*> chosen;
     for (std::size_t i = 2; i < call.count(); i += 2) {
         const Setting* setting = findSetting(call.arg(i));
         if (!setting)
             return call.reply.becomeError(errors::onOneLine(
                 fmt::format("ERR Unknown option or number of arguments for CONFIG SET - '{}'",
                             errors::printed(call.arg(i)))));
-        std::string complaint;
-        if (!setting->set)
-            complaint = "can't set immutable config";
-        else if (std::ranges::find(seen, setting) != seen.end())
-            complaint = "duplicate parameter";
-        else
-            complaint = setting->set(settings, call.arg(i + 1));
-        if (!complaint.empty())
-            return call.reply.becomeError(fmt::format(
-                "ERR CONFIG SET failed (possibly related to argument '{}') - {}", setting->name, complaint));
-        seen.push_back(setting);
+        if (!setting->set) return refuse(call.arg(i), "can't set immutable config");
+        if (std::ranges::find(chosen, setting) != chosen.end())
+            return refuse(call.arg(i), "duplicate parameter");
+        chosen.push_back(setting);
+    }
+    Settings settings = call.server.settings();
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const std::string complaint = chosen[i]->set(settings, call.arg(2 * i + 3));
+        if (!complaint.empty()) return refuse(chosen[i]->name, complaint);
     }
     call.server.configure(std::move(settings));
     call.reply.becomeStatus("OK");

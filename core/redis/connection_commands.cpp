@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -15,8 +14,6 @@
 namespace lockscope::redis::commands {
 
 namespace {
-
-constexpr std::string_view kDefaultUser = "default";
 
 /// Takes the same time wherever the texts differ.
 bool sameSecret(std::string_view secret, std::string_view guess) {
@@ -54,16 +51,6 @@ void answerHello(Call& call) {
 }
 
 } // namespace
-
-bool setClientName(Call& call, std::string_view name) {
-    // A name must not have blanks or anything that would break the lines of CLIENT LIST.
-    if (std::ranges::all_of(name, [](char c) { return c >= '!' && c <= '~'; })) {
-        call.client.name = name;
-        return true;
-    }
-    call.reply.becomeError("ERR Client names cannot contain spaces, newlines or special characters.");
-    return false;
-}
 
 void auth(Call& call) {
     if (call.count() > 3) return call.reply.becomeError(errors::kSyntax);

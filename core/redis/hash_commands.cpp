@@ -188,9 +188,7 @@ void hRandField(Call& call) {
     if (!chosen) return;
     call.reply.becomeArray();
     for (const std::size_t i : *chosen) {
-        // A pair is an array of its own only where the protocol has pairs at all.
-        const bool nested = withValues && call.client.protocol == Protocol::Resp3;
-        Reply& into = nested ? call.reply.items.emplace_back().become(Reply::Type::Array) : call.reply;
+        Reply& into = withValues ? call.nextPair() : call.reply;
         into.items.emplace_back().becomeBulk(fields[i]->key);
         if (withValues) into.items.emplace_back().becomeBulk(fields[i]->value);
     }

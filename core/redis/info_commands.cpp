@@ -76,7 +76,7 @@ void info(Call& call) {
             .add("configured_hz", call.server.settings().hz);
     if (text.begin("Clients"))
         text.add("connected_clients", clients)
-            .add("maxclients", 10000)
+            .add("maxclients", kClientLimit)
             .add("blocked_clients", call.server.blocked().size());
     if (text.begin("Persistence"))
         text.add("loading", 0).add("rdb_bgsave_in_progress", 0).add("aof_enabled", 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/redis/list_steps.h"
+#include "core/redis/collection_steps.h"
 
 #include <algorithm>
 #include <optional>
@@ -184,9 +184,12 @@ void lRem(Call& call) {
     if (!*list) return call.reply.becomeInteger(0);
     auto& items = (*list)->items;
     call.keyspace.addEffort(items.size());
-    std::int64_t removed = 0;
+    std::uint64_t removed = 0;
+    // Its negative is beyond what a signed number holds for the least of them.
+    const auto bits = static_cast<std::uint64_t>(*count);
+    const std::uint64_t most = *count < 0 ? 0 - bits : bits;
     const auto goes = [&](const std::string& item) {
-        if (item != call.arg(3) || (*count != 0 && removed == (*count < 0 ? -*count : *count))) return false;
+        if (item != call.arg(3) || (most != 0 && removed == most)) return false;
         ++removed;
         return true;
     };
@@ -195,7 +198,7 @@ void lRem(Call& call) {
     else
         items.erase(std::remove_if(items.begin(), items.end(), goes), items.end());
     if (removed > 0) call.taken(*found.entry, found, "lrem", items.empty());
-    call.reply.becomeInteger(removed);
+    call.reply.becomeInteger(static_cast<std::int64_t>(removed));
 }
 
 void lMove(Call& call) {

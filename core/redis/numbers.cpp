@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <clocale>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -41,12 +43,15 @@ std::optional<std::int64_t> parseInteger(std::string_view text) {
 
 namespace {
 
+enum class BeyondRange : std::uint8_t { Refused, Nearest };
+
 /// As strtod reads it, if it is a number from the first byte to the last.
 template <typename Number>
-std::optional<Number> parseFloating(std::string_view text) {
+std::optional<Number> parseFloating(std::string_view text, BeyondRange beyond = BeyondRange::Refused) {
     if (text.empty()) return std::nullopt;
     const bool negative = text.front() == '-';
     if (negative || text.front() == '+') text.remove_prefix(1);
+    const std::string_view unsignedText = text;
     auto format = std::chars_format::general;
     if (text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x') {
         format = std::chars_format::hex;
@@ -55,7 +60,11 @@ std::optional<Number> parseFloating(std::string_view text) {
     if (text.empty() || text.front() == '-') return std::nullopt;
     Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, format);
-    if (error != std::errc{} || end != text.data() + text.size() || std::isnan(number)) return std::nullopt;
+    if (error == std::errc::result_out_of_range && beyond == BeyondRange::Nearest)
+        number = static_cast<Number>(nearestDouble(unsignedText));
+    else if (error != std::errc{})
+        return std::nullopt;
+    if (end != text.data() + text.size() || std::isnan(number)) return std::nullopt;
     return negative ? -number : number;
 }
 
@@ -73,7 +82,13 @@ std::optional<double> parseDouble(std::string_view text) {
 std::optional<double> parseScoreBound(std::string_view text) {
     text = text.substr(0, text.find('\0'));
     text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
-    return text.empty() ? 0 : parseFloating<double>(text);
+    return text.empty() ? 0 : parseFloating<double>(text, BeyondRange::Nearest);
+}
+
+// strtod() goes by the locale of the process, which has a comma in it perhaps.
+double nearestDouble(std::string_view number) {
+    static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
+    return strtod_l(std::string(number).c_str(), nullptr, kPlain);
 }
 
 std::string formatLongDouble(long double number) {

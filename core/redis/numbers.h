@@ -18,9 +18,12 @@ std::optional<std::int64_t> parseInteger(std::string_view text);
 std::optional<long double> parseLongDouble(std::string_view text);
 /// Reads a score or a time-out, likewise.
 std::optional<double> parseDouble(std::string_view text);
-/// Reads an end of a range of scores, which is taken more kindly: blanks may stand before it, and nothing is
-/// 0.
+/// Reads an end of a range of scores, which is taken more kindly: blanks may stand before it, nothing is 0,
+/// and what is too large or too small for a double is the nearest one.
 std::optional<double> parseScoreBound(std::string_view text);
+/// The double nearest to a number that std::from_chars() found out of range: 0 or infinity. Decimal, or
+/// hexadecimal with its 0x, and without a sign.
+double nearestDouble(std::string_view number);
 /// 17 decimals without trailing zeros, and never an exponent: "3", "0.1", "10.5".
 std::string formatLongDouble(long double number);
 

@@ -78,10 +78,8 @@ void scriptExists(Call& call) {
 }
 
 void scriptFlush(Call& call) {
-    const bool plain = call.count() == 2;
-    const bool withMode = call.count() == 3 && (equalsIgnoringCase(call.arg(2), "sync") ||
-                                                equalsIgnoringCase(call.arg(2), "async"));
-    if (!plain && !withMode) return call.reply.becomeError("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+    if (!isFlushMode(call, 2))
+        return call.reply.becomeError("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
     call.server.scripts().forgetAll();
     call.reply.becomeStatus("OK");
 }
@@ -95,9 +93,7 @@ void scriptKill(Call& call) {
 
 void functionFlush(Call& call) {
     if (call.count() > 3) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
-    const bool withMode = call.count() == 3 && (equalsIgnoringCase(call.arg(2), "sync") ||
-                                                equalsIgnoringCase(call.arg(2), "async"));
-    if (call.count() != 2 && !withMode)
+    if (!isFlushMode(call, 2))
         return call.reply.becomeError("ERR FUNCTION FLUSH only supports SYNC|ASYNC option");
     call.reply.becomeStatus("OK");
 }

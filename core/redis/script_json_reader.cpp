@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
+#include <cstdlib>
 
 #include "core/lua/sandbox.h"
 #include "core/redis/numbers.h"
@@ -139,20 +139,22 @@ private:
     /// As strtod reads it: hexadecimal numbers too.
     Token readNumber(Token token) {
         const bool negative = peek() == '-';
-        std::size_t begin = m_at + (negative || peek() == '+' ? 1 : 0);
-        auto format = std::chars_format::general;
-        if (begin + 2 < m_text.size() && m_text[begin] == '0' && (m_text[begin + 1] | 0x20) == 'x') {
-            format = std::chars_format::hex;
-            begin += 2;
-        }
-        const char* const end = m_text.data() + m_text.size();
-        const auto [stop, error] = std::from_chars(m_text.data() + begin, end, token.number, format);
-        if (error == std::errc::invalid_argument ||
-            (begin > m_at && begin < m_text.size() && m_text[begin] == '-'))
-            return wrong(token, "invalid number");
-        if (error == std::errc::result_out_of_range) token.number = std::numeric_limits<double>::infinity();
+        const std::size_t first = m_at + (negative || peek() == '+' ? 1 : 0);
+        const auto read = [&](std::size_t begin, std::chars_format format) {
+            const std::string_view rest = m_text.substr(std::min(begin, m_text.size()));
+            if (rest.starts_with('-'))
+                return std::from_chars_result{rest.data(), std::errc::invalid_argument};
+            return std::from_chars(rest.data(), rest.data() + rest.size(), token.number, format);
+        };
+        std::from_chars_result end{nullptr, std::errc::invalid_argument};
+        if (lowered(m_text.substr(std::min(first, m_text.size()), 2)) == "0x")
+            end = read(first + 2, std::chars_format::hex);
+        if (end.ec == std::errc::invalid_argument) end = read(first, std::chars_format::general);
+        if (end.ec == std::errc::invalid_argument) return wrong(token, "invalid number");
+        m_at = static_cast<std::size_t>(end.ptr - m_text.data());
+        if (end.ec == std::errc::result_out_of_range)
+            token.number = nearestDouble(m_text.substr(first, m_at - first));
         if (negative) token.number = -token.number;
-        m_at = static_cast<std::size_t>(stop - m_text.data());
         token.kind = Kind::Number;
         return token;
     }

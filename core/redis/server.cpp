@@ -94,6 +94,7 @@ void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
     advance(nowMicros);
     m_keyspace.tellAt(nowMicros);
     m_keyspace.jumpClock(millis);
+    m_blocked.jumpClock(millis);
 }
 
 void Server::hold(std::int64_t nowMicros) {
@@ -114,11 +115,7 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
     if (m_startedAt == 0) m_startedAt = nowMicros;
     m_keyspace.tellAt(nowMicros);
     Client& caller = client(id);
-    if (caller.is(kBlocked)) {
-        caller.blocked->unread.emplace_back(args.begin(), args.end());
-        m_reply.become(Reply::Type::None);
-        return m_reply;
-    }
+    LOCKSCOPE_ASSERT(!caller.is(kBlocked)); // what it sends waits with whoever serves it
     dispatch(caller, args, m_reply);
     if ((caller.state & (kSilent | kSkipNextReply | kSkipThisReply)) != 0 && !caller.is(kBlocked)) {
         if (caller.is(kSilent) || caller.is(kSkipThisReply)) m_reply.become(Reply::Type::None);
@@ -151,9 +148,9 @@ const Command* Server::resolve(std::span<const std::string_view> args) {
 
 void Server::run(Client& client, const Command& command, std::span<const std::string_view> args,
                  Reply& reply) {
-    ++m_statistics.commands;
     Call call{*this, m_keyspace, client, command, args, reply};
     command.handler(call);
+    ++m_statistics.commands; // INFO does not count itself
     if (!command.has(kSkipMonitor)) tellMonitors(client, command, args, false);
 }
 
@@ -222,6 +219,7 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
     tellMonitors(client, *command, args, true);
     Call call{*this, m_keyspace, client, *command, args, reply};
     command->handler(call);
+    ++m_statistics.commands;
 }
 
 Client& Server::client(ClientId id) {

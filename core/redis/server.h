@@ -36,7 +36,7 @@ class Server {
 public:
     explicit Server(StoreObserver* observer)
         : m_pubsub(m_outbox), m_notifications(m_pubsub), m_keyspace(observer, m_notifications),
-          m_blocked(*this, m_outbox), m_scripts(*this) {}
+          m_blocked(*this, m_outbox, observer), m_scripts(*this) {}
 
     void reset(const StoreOptions& options);
     const Reply& execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros);

@@ -9,19 +9,11 @@
 
 namespace lockscope::redis::commands {
 
-namespace {
-
-/// FLUSHALL and FLUSHDB take SYNC or ASYNC, which makes no difference to what anybody sees.
-bool isFlushForm(const Call& call) {
-    if (call.count() == 1) return true;
-    if (call.count() == 2 &&
-        (equalsIgnoringCase(call.arg(1), "sync") || equalsIgnoringCase(call.arg(1), "async")))
-        return true;
-    call.reply.becomeError(errors::kSyntax);
-    return false;
+bool isFlushMode(const Call& call, std::size_t index) {
+    return call.count() == index ||
+           (call.count() == index + 1 &&
+            (equalsIgnoringCase(call.arg(index), "sync") || equalsIgnoringCase(call.arg(index), "async")));
 }
-
-} // namespace
 
 void ping(Call& call) {
     if (call.count() > 2) return call.reply.becomeError(errors::wrongArity(call.command));
@@ -67,13 +59,13 @@ void dbSize(Call& call) {
 }
 
 void flushDb(Call& call) {
-    if (!isFlushForm(call)) return;
+    if (!isFlushMode(call, 1)) return call.reply.becomeError(errors::kSyntax);
     call.keyspace.flush(call.database());
     call.reply.becomeStatus("OK");
 }
 
 void flushAll(Call& call) {
-    if (!isFlushForm(call)) return;
+    if (!isFlushMode(call, 1)) return call.reply.becomeError(errors::kSyntax);
     for (Database& database : call.keyspace.usedDatabases())
         call.keyspace.flush(database);
     call.reply.becomeStatus("OK");

@@ -45,7 +45,6 @@ constexpr char kZero[] = "0";
 constexpr char kDatabaseCount[] = "16";
 constexpr char kEverySecond[] = "everysec";
 constexpr char kListSize[] = "-2";
-constexpr char kClientLimit[] = "10000";
 constexpr char kLongestString[] = "536870912";
 constexpr char kBusyAfter[] = "5000";
 
@@ -65,7 +64,7 @@ constexpr Setting kSettings[] = {
     {"hash-max-listpack-value", number<kFlatElementBytes>, nullptr},
     {"hz", [](const Settings& s) { return std::to_string(s.hz); }, setHz},
     {"list-max-listpack-size", constant<kListSize>, nullptr},
-    {"maxclients", constant<kClientLimit>, nullptr},
+    {"maxclients", number<kClientLimit>, nullptr},
     {"notify-keyspace-events", [](const Settings& s) { return s.notifications; }, setNotifications},
     {"port", [](const Settings& s) { return std::to_string(s.port); }, nullptr},
     {"proto-max-bulk-len", constant<kLongestString>, nullptr},

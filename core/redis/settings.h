@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,9 @@
 #include <string_view>
 
 namespace lockscope::redis {
+
+/// Connections that Redis takes unless it is told otherwise. Here whoever serves the store counts them.
+inline constexpr std::size_t kClientLimit = 10'000;
 
 /// What CONFIG shows and sets, as far as it means something here.
 struct Settings {

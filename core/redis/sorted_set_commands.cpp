@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/redis/call.h"
+#include "core/redis/collection_steps.h"
 #include "core/redis/commands.h"
-#include "core/redis/list_steps.h"
 #include "core/redis/numbers.h"
 
 // What puts members into a sorted set and asks for single ones. Ranges stand in
@@ -147,12 +147,12 @@ void popEnd(Call& call, bool highest) {
     if (!set) return;
     call.reply.becomeArray();
     if (!*set || *count == 0) return;
-    const bool nested = call.count() == 3 && call.client.protocol == Protocol::Resp3;
+    const bool severalMayCome = call.count() == 3;
     const std::size_t taken = std::min(static_cast<std::size_t>(*count), (*set)->size());
     const std::size_t first = highest ? (*set)->size() - taken : 0;
     for (std::size_t i = 0; i < taken; ++i) {
         const Member& member = *(*set)->byScore()[highest ? (*set)->size() - 1 - i : i];
-        Reply& into = nested ? call.reply.items.emplace_back().become(Reply::Type::Array) : call.reply;
+        Reply& into = severalMayCome ? call.nextPair() : call.reply;
         into.items.emplace_back().becomeBulk(member.key);
         into.items.emplace_back().becomeDouble(member.score);
     }

@@ -56,6 +56,8 @@ bool readRangeOptions(const Call& call, RangeOptions& options, bool general) {
         call.reply.becomeError("ERR syntax error, WITHSCORES not supported in combination with BYLEX");
         return false;
     }
+    // By rank it may say LIMIT n -1, and that means nothing, n neither.
+    if (options.kind == RangeKind::Rank) options.limited = false;
     return true;
 }
 
@@ -71,16 +73,16 @@ void answerRange(Call& call, RangeOptions options, bool general) {
     if (!*set) return;
     const RankRange range = ends->in(**set, options.reversed);
     const auto size = static_cast<std::int64_t>(range.size());
-    if (options.limited && (options.offset < 0 || options.offset >= size)) return;
-    std::int64_t count = size - options.offset;
-    if (options.limit >= 0) count = std::min(count, options.limit);
+    const std::int64_t offset = options.limited ? options.offset : 0;
+    if (options.limited && (offset < 0 || offset >= size)) return;
+    std::int64_t count = size - offset;
+    if (options.limited && options.limit >= 0) count = std::min(count, options.limit);
     call.keyspace.addEffort(static_cast<std::size_t>(count));
-    const bool nested = options.withScores && call.client.protocol == Protocol::Resp3;
-    for (std::int64_t i = options.offset; i < options.offset + count; ++i) {
+    for (std::int64_t i = offset; i < offset + count; ++i) {
         const auto step = static_cast<std::size_t>(i);
         const Member& member =
             *(*set)->byScore()[options.reversed ? range.end - 1 - step : range.first + step];
-        Reply& into = nested ? call.reply.items.emplace_back().become(Reply::Type::Array) : call.reply;
+        Reply& into = options.withScores ? call.nextPair() : call.reply;
         into.items.emplace_back().becomeBulk(member.key);
         if (options.withScores) into.items.emplace_back().becomeDouble(member.score);
     }

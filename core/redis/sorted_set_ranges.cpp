@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/redis/list_steps.h"
+#include "core/redis/collection_steps.h"
 #include "core/redis/numbers.h"
 
 namespace lockscope::redis {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/redis/commands.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -117,6 +118,16 @@ bool Store::canGrant(std::span<const std::string_view> args) const {
     if (args.size() > 1 && equalsIgnoringCase(args[0], "eval"))
         if (const Script* script = m_impl->server.scripts().peek(args[1])) return script->effects.canGrant();
     return redis::canGrant(args);
+}
+
+bool hasOneReply(std::span<const std::string_view> args) {
+    const Command* command = resolveCommand(args);
+    if (!command) return true;
+    const auto handler = command->handler;
+    if (handler == commands::clientReply) return args.size() != 3 || equalsIgnoringCase(args[2], "on");
+    return handler != commands::monitor && handler != commands::subscribe &&
+           handler != commands::unsubscribe && handler != commands::pSubscribe &&
+           handler != commands::pUnsubscribe;
 }
 
 bool Store::strained() const {

@@ -18,6 +18,8 @@ namespace lockscope::redis {
 /// Unix time in milliseconds: the clock by which Redis keeps deadlines.
 using UnixMillis = std::int64_t;
 
+using ClientId = std::uint32_t;
+
 enum class Removal : std::uint8_t { Deleted, DeadlineInPast, Expired, Evicted, Flushed };
 
 /// What a store tells while it works. Called in the order in which things take effect, inside execute() and
@@ -40,9 +42,11 @@ public:
     virtual void onRemoved(std::string_view key, Removal why, std::string_view value) = 0;
     /// A keyspace notification, whether or not anybody is subscribed.
     virtual void onKeyspaceEvent(std::string_view event, std::string_view key) = 0;
+    /// A client that waited gets its reply. What is told between the two is done by the command that it waits
+    /// with, not by the one at hand; its reply is delivered in between too.
+    virtual void onServing(ClientId) {}
+    virtual void onServed(ClientId) {}
 };
-
-using ClientId = std::uint32_t;
 
 /// Where a store sends what is not the reply of the command at hand.
 class DeliveryPort {
@@ -84,7 +88,8 @@ public:
     /// Lets time pass to `now` as advance() does, and runs one command. `args[0]` is its name in any case.
     /// `now` is Unix time in microseconds, frozen for the command. Clients are small dense numbers of the
     /// caller's choice, and are there as soon as they are used. The reply stays valid until the next call.
-    /// Commands of a client that waits (BLPOP) are kept until it has its reply, and then delivered theirs.
+    /// A client that waits (BLPOP; see factsOf()) must not run another command before its reply was
+    /// delivered.
     const Reply& execute(ClientId client, std::span<const std::string_view> args, std::int64_t nowMicros);
 
     /// For whoever polls in virtual time. If nothing happened to the store since this command of this client
@@ -129,9 +134,10 @@ public:
     int observerDatabase() const;
 
     /// The machine's clock is put forward, or back, by `millis`: relative to it every deadline moves the
-    /// other way, and a lease that is now over ends. `nowMicros`, here and in later calls, goes on as if
-    /// nothing had happened: the store keeps a steady clock and what Unix time is ahead of it. Keys that are
-    /// dead by then are removed before; told deadlines are those of the steady clock.
+    /// other way, that of a command which waits too, and a lease that is now over ends. `nowMicros`, here and
+    /// in later calls, goes on as if nothing had happened: the store keeps a steady clock and what Unix time
+    /// is ahead of it. Keys that are dead by then are removed before; told deadlines are those of the steady
+    /// clock.
     void jumpClock(std::int64_t nowMicros, std::int64_t millis);
     /// While it is held, as a stopped process is, no expiry cycle runs; leases end all the same. When it goes
     /// on the cycle comes at once, but after commands of that millisecond.
@@ -163,6 +169,10 @@ private:
 
 /// The first key that a command names, empty if none; a script's first KEYS. For drawing, not for routing.
 std::string_view firstKeyOf(std::span<const std::string_view> args);
+
+/// Whether a command gets one reply, at once or later. SUBSCRIBE and its kin and MONITOR are answered by
+/// messages, CLIENT REPLY OFF and SKIP not at all.
+bool hasOneReply(std::span<const std::string_view> args);
 
 /// Whether a command could make somebody the owner of a key: it can put a value there. For EVAL that is a
 /// script that names a command which does, as a string, and none that deletes. Of EVALSHA only the store

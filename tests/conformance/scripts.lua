@@ -339,6 +339,8 @@ return cjson.decode('-')
 --
 return cjson.decode('+1')
 --
+local r = {} for i, number in ipairs({'1e-400', '-1e-400', '1e400', '-1e400', '-0', '0x10', '-0x10', '0x1p-1080', '0x1p2000', '0xg', '0x', '0x-1', '01', '00', '.5', '5.', '1e', '1e+', '4.9e-324', '2.4e-324', '1e-310', '1.8e308', 'nan', '-nan', 'inf', '-Infinity', '+-1', '--1', '-a', '1_0', '1.5.5', '123456789012345678901234567890', string.rep('1', 400), '0.' .. string.rep('0', 400) .. '1'}) do local ok, value = pcall(cjson.decode, '[' .. number .. ']') r[i] = ok and tostring(value[1]) or value end return r
+--
 return tostring(cjson.decode('0x10')) .. tostring(cjson.decode('-12e1'))
 --
 return cjson.decode(string.rep('[', 1100))

@@ -171,6 +171,7 @@ const Words kCommands = {
     "ZREVRANK $k $m",
     "ZRANGE $k $n $n <zrange>",
     "ZRANGE $k 0 -1 WITHSCORES",
+    "ZRANGE $k $n $n LIMIT $n -1",
     "ZRANGE $k $score $score BYSCORE <zrange>",
     "ZRANGE $k $lex $lex BYLEX <zrange>",
     "ZREVRANGE $k $n $n <zrangeby>",
@@ -245,6 +246,11 @@ const Words kCommands = {
     "CONFIG GET notify-*",
     "CONFIG SET hz $n",
     "CONFIG SET hz 10 hz 10",
+    "CONFIG SET hz 10 HZ 12",
+    "CONFIG SET HZ $v",
+    "CONFIG SET hz $v nosuch 1 databases 3",
+    "CONFIG SET Databases 3 nosuch 1",
+    "CONFIG SET hz $n notify-keyspace-events Q",
     "CONFIG SET $v $v",
     "CONFIG SET notify-keyspace-events KEAq",
     "CONFIG RESETSTAT",
@@ -330,8 +336,10 @@ const Words kMembers = {"m", "n", "o", "1", "2", "-7", "", "token", std::string(
 const Words kChannels = {"news", "lock-free", "__keyevent@0__:set", "__keyspace@0__:lock",
                          "__keyevent@0__:del"};
 const Words kChannelPatterns = {"news*", "[^l]*", "__keyspace@0__:*", "__keyevent@*__:expired", "l?ck-*"};
-const Words kTimeouts = {"0.5", "1", "0.05", "0.0004", "0", "-1", "abc", "1e300", "0x10", "2"};
-const Words kScores = {"0", "1", "(1", "2", "(2.5", "-inf", "+inf", "(-1", "-1", "", "(", " 1", "x", "nan"};
+const Words kTimeouts = {"0.5",   "1",    "0.05", "0.0004",          "0", "-1", "abc",
+                         "1e300", "0x10", "2",    "9223372036854775"};
+const Words kScores = {"0",    "1e-400", "-1e400", "1", "(1", "2",  "(2.5", "-inf",
+                       "+inf", "(-1",    "-1",     "",  "(",  " 1", "x",    "nan"};
 const Words kNames = {"-", "+", "[m", "(m", "[n", "(o", "[", "[1", "m", "(token"};
 const Words kNumbers = {"0",
                         "1",
@@ -430,7 +438,7 @@ const std::vector<OptionSet> kOptions = {
     {"<expire>", {"NX", "XX", "GT", "LT", "gt", "FOO"}, 2},
     {"<zadd>", {"NX", "XX", "GT", "LT", "CH", "INCR", "nx", "ch"}, 3},
     {"<zrange>", {"REV", "WITHSCORES", "LIMIT $n $n", "LIMIT 0 2", "BYSCORE", "rev", "FOO"}, 2},
-    {"<zrangeby>", {"WITHSCORES", "LIMIT $n $n", "LIMIT 1 2", "REV", "limit 0 -1"}, 2},
+    {"<zrangeby>", {"WITHSCORES", "LIMIT $n $n", "LIMIT 1 2", "REV", "limit 0 -1", "LIMIT 1 -1"}, 2},
     {"<unblock>", {"TIMEOUT", "ERROR", "FOO"}, 1},
     {"<flush>", {"SYNC", "ASYNC", "FOO"}, 1},
 };

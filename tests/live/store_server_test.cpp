@@ -359,6 +359,46 @@ private slots:
         QVERIFY(cli(server, {"INFO", "server"}).contains("redis_version:7.0.15"));
         QCOMPARE(cli(server, {"-a", "x", "--no-auth-warning", "PING"}).right(5), "PONG\n");
     }
+
+    void redisCliMonitors() {
+        if (QStandardPaths::findExecutable("redis-cli").isEmpty()) QSKIP("redis-cli is not installed");
+        Served served;
+        QProcess monitor;
+        monitor.start("redis-cli", {"-p", QString::number(served.server.port()), "MONITOR"});
+        QByteArray said;
+        const auto says = [&](const QByteArray& text) {
+            return QTest::qWaitFor([&] { return (said += monitor.readAll()).contains(text); }, 10'000);
+        };
+        QVERIFY2(says("OK\n"), said.constData());
+        RawClient client(served.server);
+        client.ask("SET lock A", "+OK\r\n");
+        QVERIFY2(says("\"SET\" \"lock\" \"A\"\n"), said.constData());
+        client.ask("EVAL \"return redis.call('GET', 'lock')\" 0", "$1\r\nA\r\n");
+        QVERIFY2(says("lua] \"GET\" \"lock\"\n"), said.constData());
+        monitor.kill();
+        QVERIFY(monitor.waitForFinished());
+        QTRY_COMPARE(served.server.clientCount(), 1);
+        QCOMPARE(client.ask("GET lock", "$1\r\nA\r\n"), "$1\r\nA\r\n");
+    }
+
+    /// What a client sends while it waits is run when it has its reply, in its order, and not at all if it is
+    /// killed first.
+    void whoWaitsIsNotHeardMeanwhile() {
+        Served served;
+        RawClient first(served.server);
+        RawClient second(served.server);
+        RawClient other(served.server);
+        first.send("CLIENT ID\r\nBLPOP queue 0\r\nSET mark first\r\nBLPOP queue 0\r\nGET mark\r\n");
+        QCOMPARE(first.read(4), ":1\r\n");
+        second.send("CLIENT ID\r\nBLPOP queue 0\r\nSET mark second\r\nQUIT\r\n");
+        QCOMPARE(second.read(4), ":2\r\n");
+        QCOMPARE(other.ask("CLIENT UNBLOCK 1", ":1\r\n"), ":1\r\n");
+        QCOMPARE(first.read(10), "*-1\r\n+OK\r\n");
+        QCOMPARE(other.ask("CLIENT KILL ID 2", ":1\r\n"), ":1\r\n");
+        QVERIFY(second.waitClosed());
+        QCOMPARE(other.ask("RPUSH queue x", ":1\r\n"), ":1\r\n");
+        QCOMPARE(first.read(33), "*2\r\n$5\r\nqueue\r\n$1\r\nx\r\n$5\r\nfirst\r\n");
+    }
 };
 
 QTEST_GUILESS_MAIN(StoreServerTest)

@@ -78,8 +78,6 @@ private slots:
             (nothing yet)
             2> BLPOP queue 0
             (nothing yet)
-            1> PING
-            (nothing yet)
             > RPUSH queue job
             * written queue=[job] (list)
             * rpush queue
@@ -87,7 +85,6 @@ private slots:
             * removed queue=[]: deleted
             * del queue
             to 1: [1) "queue" 2) "job"]
-            to 1: PONG
             (integer) 1
         )");
     }
@@ -102,6 +99,59 @@ private slots:
         player.advance(kStoryStart + 501'000);
         QCOMPARE(player.takeNotes(), std::string("to 1: (nil)\n"));
         QCOMPARE(player.store().nextDeadline(), std::optional<std::int64_t>());
+    }
+
+    /// Redis turns a time-out into an instant of its wall clock.
+    void aTimeOutFollowsTheClockOfTheMachine() {
+        StorePlayer player;
+        player.execute({"BLPOP", "queue", "10"}, 1);
+        player.execute({"BLPOP", "other", "0"}, 2);
+        player.store().jumpClock(kStoryStart + 1'000'000, -5'000);
+        QCOMPARE(player.store().nextDeadline(), std::optional<std::int64_t>(kStoryStart + 15'001'000));
+        player.store().jumpClock(kStoryStart + 2'000'000, 60'000);
+        player.advance(*player.store().nextDeadline());
+        QCOMPARE(player.takeNotes(), std::string("to 1: (nil)\n"));
+        QCOMPARE(player.store().nextDeadline(), std::optional<std::int64_t>());
+    }
+
+    /// Whoever serves it holds back what it sends meanwhile, so nothing of it can be run when it is gone.
+    void whoWaitsCanBeReleasedAndKilled() {
+        compare(R"(
+            1> BLPOP queue 0
+            (nothing yet)
+            2> BLMOVE queue queue LEFT RIGHT 0
+            (nothing yet)
+            > CLIENT UNBLOCK 1 ERROR
+            to 1: (error) UNBLOCKED client unblocked via CLIENT UNBLOCK
+            (integer) 1
+            1> QUIT
+            OK
+            > CLIENT KILL ID 2
+            to 2: hung up
+            (integer) 1
+            > RPUSH queue job
+            * written queue=[job] (list)
+            * rpush queue
+            (integer) 1
+            2> LPOP queue
+            * lpop queue
+            * removed queue=[]: deleted
+            * del queue
+            "job"
+        )");
+    }
+
+    void theCommandsOfScriptsAreCounted() {
+        compare(R"story(
+            > CONFIG RESETSTAT
+            OK
+            > EVAL "redis.call('SET', 'a', 1) redis.pcall('GET') return redis.call('DBSIZE')" 0
+            * written a=1
+            * set a
+            (integer) 1
+            > EVAL "return string.match(redis.call('INFO', 'stats'), 'processed:(%d+)')" 0
+            "4"
+        )story");
     }
 
     void notificationsArePublishedOnceTheyAreOn() {

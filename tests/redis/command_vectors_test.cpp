@@ -36,6 +36,33 @@ class CommandVectorsTest : public QObject {
     }
 
 private slots:
+    void numbersAtTheirEnds_data() {
+        addColumns();
+        row("RPUSH l x y x", "LREM l -9223372036854775808 x", "(integer) 2");
+        row("RPUSH l x y x; LREM l -1 x", "LRANGE l 0 -1", "[1) \"x\" 2) \"y\"]");
+        row("ZADD z 1 a 2 b 3 c", "ZRANGE z 0 -1 LIMIT 1 -1", "[1) \"a\" 2) \"b\" 3) \"c\"]");
+        row("ZADD z 1 a 2 b 3 c", "ZREVRANGE z 0 -1 LIMIT 1 -1", "[1) \"c\" 2) \"b\" 3) \"a\"]");
+        row("ZADD z 1 a 2 b 3 c", "ZRANGE z 1 3 BYSCORE LIMIT 1 -1", "[1) \"b\" 2) \"c\"]");
+        row("ZADD z 0 a 1 b", "ZRANGEBYSCORE z 1e-400 0x1p-1080", "[1) \"a\"]");
+        row("ZADD z 0 a 1 b", "ZRANGEBYSCORE z (1e-400 1e400", "[1) \"b\"]");
+        row("ZADD z 0 a", "ZADD z 1e-400 a", "(error) ERR value is not a valid float");
+        row("", "WAIT 0 9223372036854775807", "(integer) 0");
+        row("", "WAIT 1 9223372036854775807", "(nothing yet)"); // beyond the end of time is for ever
+        row("", "BLPOP l 9223372036854775", "(nothing yet)");
+        row("", "BLPOP l 9223372036854776", "(error) ERR timeout is negative");
+        row("", "CONFIG SET hz 10 HZ 12",
+            "(error) ERR CONFIG SET failed (possibly related to argument 'HZ') - duplicate parameter");
+        row("", "CONFIG SET hz x foo 1",
+            "(error) ERR Unknown option or number of arguments for CONFIG SET - 'foo'");
+        row("", "CONFIG SET Databases 3 foo 1",
+            "(error) ERR CONFIG SET failed (possibly related to argument 'Databases') - can't set immutable "
+            "config");
+        row("", "CONFIG SET HZ x",
+            "(error) ERR CONFIG SET failed (possibly related to argument 'hz') - argument couldn't be parsed "
+            "into an integer");
+    }
+    void numbersAtTheirEnds() { check(); }
+
     void setMatrix_data() {
         addColumns();
         row("", "SET k v", "OK");
