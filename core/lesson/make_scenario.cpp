@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "core/lesson/fields.h"
@@ -41,13 +39,6 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
-std::string serversOf(const Scenario& scenario) {
-    std::vector<std::string> names;
-    for (int node = 0; node < scenario.server.nodes; ++node)
-        names.push_back(serverName(node));
-    return listed(names);
-}
-
 } // namespace
 
 const Knob* Lesson::knob(std::string_view name) const {
@@ -81,19 +72,11 @@ Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSettin
             if (setting.name == binding.knob) apply(binding, setting.value, scenario);
 
     for (const Intervention& intervention : interventions) {
-        const auto named = [&](const ActorSpec& actor) { return actor.name == intervention.actor; };
-        if (infoOf(intervention.kind).target == InterventionTarget::Server) {
-            const int node = serverNode(intervention.actor);
-            if (node < 0 || node >= scenario.server.nodes)
-                return Error{fmt::format("lesson {} has no server '{}'; allowed: {}", lesson.id,
-                                         intervention.actor, serversOf(scenario))};
-        } else if (std::none_of(scenario.actors.begin(), scenario.actors.end(), named)) {
-            std::vector<std::string> names;
-            for (const ActorSpec& actor : scenario.actors)
-                names.push_back(actor.name);
-            return Error{fmt::format("lesson {} has no actor '{}'; allowed: {}", lesson.id,
-                                     intervention.actor, listed(names))};
-        }
+        const InterventionTarget target = infoOf(intervention.kind).target;
+        if (!hasTargetOf(scenario, intervention))
+            return Error{fmt::format("lesson {} has no {} '{}'; allowed: {}", lesson.id,
+                                     target == InterventionTarget::Server ? "server" : "actor",
+                                     intervention.actor, listed(targetsIn(scenario, target)))};
         if (intervention.at > scenario.horizon)
             return Error{fmt::format("'{}' lies after the end of the run; allowed: 0s to {}",
                                      formatIntervention(intervention),

@@ -115,6 +115,12 @@ void AnalysisReader::take(const Event& e, std::uint32_t index) {
     case EventKind::SleepStarted:
     case EventKind::SleepEnded:
     case EventKind::Logged:
+    case EventKind::RequestWaits:
+    case EventKind::MessageSent:
+    case EventKind::MessageLost:
+    case EventKind::MessageReceived:
+    case EventKind::ReceiveStarted:
+    case EventKind::ReceiveEnded:
     case EventKind::KeyspaceEvent:
     case EventKind::WriteRejected:
     case EventKind::ResourceRead:

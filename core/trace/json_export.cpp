@@ -149,6 +149,20 @@ private:
             m_json.member("empty", (e.b & 2) != 0);
             if (e.kind == EventKind::ReplyReceived) m_json.member("late", (e.b & 4) != 0);
             break;
+        case EventKind::MessageSent:
+        case EventKind::MessageLost:
+        case EventKind::MessageReceived:
+            m_json.member("channel", m_trace.text(e.text));
+            m_json.member("message", m_trace.text(e.text2));
+            break;
+        case EventKind::ReceiveStarted:
+            m_json.member("channel", m_trace.text(e.text));
+            m_json.member("until_us", instantAt(Duration{e.a}));
+            break;
+        case EventKind::ReceiveEnded:
+            m_json.member("channel", m_trace.text(e.text));
+            if (e.b == 1) m_json.member("message", m_trace.text(e.text2));
+            break;
         case EventKind::KeyWritten: {
             constexpr std::string_view kBefore[] = {"absent", "expired", "live"};
             m_json.member("value", m_trace.text(e.text));

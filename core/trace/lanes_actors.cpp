@@ -11,7 +11,8 @@ namespace lockscope {
 ActorLanes::ActorLanes(const Trace& trace, const Analysis& analysis, std::vector<ActorLane>& out)
     : m_trace(trace), m_analysis(analysis), m_out(out), m_freezes(trace.processes.size()),
       m_does(trace.actors.size()), m_thinks(trace.actors.size()), m_doing(trace.tasks.size()),
-      m_sleeping(trace.tasks.size()), m_failures(trace.processes.size(), StringId::Empty) {
+      m_sleeping(trace.tasks.size()), m_listening(trace.tasks.size()),
+      m_failures(trace.processes.size(), StringId::Empty) {
     m_out.assign(trace.actors.size(), {});
     for (std::size_t a = 0; a < m_out.size(); ++a)
         m_out[a].actor = static_cast<ActorIndex>(a);
@@ -74,6 +75,18 @@ void ActorLanes::readEvents() {
                 sleep.open = false;
             }
             break;
+        case EventKind::RequestWaits:
+            if (e.task == kNone) break;
+            [[fallthrough]];
+        case EventKind::ReceiveStarted:
+            m_listening[static_cast<std::size_t>(e.task)] = {i, true};
+            break;
+        case EventKind::ReplyReceived:
+        case EventKind::RequestTimedOut:
+        case EventKind::ReceiveEnded:
+        case EventKind::TaskEnded:
+            if (e.task != kNone) endListening(e.task, e.at);
+            break;
         case EventKind::ProgramFailed:
             if (e.task != kNone && m_trace.tasks[static_cast<std::size_t>(e.task)].kind == TaskKind::Main)
                 m_failures[static_cast<std::size_t>(e.process)] = e.text;
@@ -88,6 +101,12 @@ void ActorLanes::readEvents() {
         const Life& life = m_analysis.lives[static_cast<std::size_t>(begin.process)];
         addDoing(begin, std::min(life.until, m_trace.reached), false);
     }
+    for (std::size_t task = 0; task < m_listening.size(); ++task)
+        if (m_listening[task].open) {
+            const ProcessIndex process = m_trace.tasks[task].process;
+            endListening(static_cast<TaskIndex>(task),
+                         m_analysis.lives[static_cast<std::size_t>(process)].until);
+        }
     for (const auto& [sleep, woke] : lateSleeps)
         addCannotRun(m_trace.events[sleep], woke);
     for (const Doing& sleep : m_sleeping)
@@ -197,31 +216,6 @@ void ActorLanes::addFreezes() {
     }
 }
 
-void ActorLanes::addWaits() {
-    for (const Waiting& wait : m_analysis.waits) {
-        const auto actor = static_cast<std::size_t>(wait.actor);
-        std::vector<DoesSpan>& spans = m_out[actor].does;
-        Strand strand{wait.from, std::min(wait.until, m_trace.reached), spans.size(), 0};
-        awakeParts(freezesOf(wait.process), wait.process, strand.from, strand.until,
-                   [&](Instant from, Instant until) {
-                       DoesSpan span;
-                       span.from = from;
-                       span.until = until;
-                       span.kind = DoesKind::Waiting;
-                       span.label = wait.key;
-                       span.task = wait.task;
-                       span.process = wait.process;
-                       span.begins = spans.size() == strand.first;
-                       span.finishes = false;
-                       spans.push_back(span);
-                   });
-        strand.count = spans.size() - strand.first;
-        if (strand.count == 0) continue;
-        spans.back().finishes = true;
-        m_does[actor].push_back(strand);
-    }
-}
-
 void ActorLanes::addClaims() {
     for (std::size_t c = 0; c < m_analysis.claims.size(); ++c) {
         const Claim& claim = m_analysis.claims[c];
@@ -299,26 +293,6 @@ Instant ActorLanes::resolved(RequestIndex index) const {
     for (; c != claims.end() && c->from < until; ++c)
         if (c->key == ask.key && related(m_trace, c->task, ask.task)) until = c->from;
     return until;
-}
-
-void ActorLanes::addRefusals() {
-    // The run a task is in, and the wait it belongs to.
-    std::vector<std::pair<int, int>> last(m_trace.tasks.size(), {kNone, kNone});
-    for (const Refusal& refusal : m_analysis.refusals) {
-        const TraceRequest& ask = m_trace.requests[static_cast<std::size_t>(refusal.request)];
-        std::vector<RefusalRun>& runs = m_out[static_cast<std::size_t>(ask.actor)].refusals;
-        if (ask.task != kNone) {
-            auto& [run, wait] = last[static_cast<std::size_t>(ask.task)];
-            if (run != kNone && wait == refusal.wait) {
-                runs[static_cast<std::size_t>(run)].last = refusal.at;
-                ++runs[static_cast<std::size_t>(run)].count;
-                continue;
-            }
-            run = static_cast<int>(runs.size());
-            wait = refusal.wait;
-        }
-        runs.push_back({refusal.at, refusal.at, 1, ask.task});
-    }
 }
 
 template <typename Span>

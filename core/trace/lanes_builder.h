@@ -31,6 +31,9 @@ private:
     void addDoing(const Event& begin, Instant until, bool finished);
     void addLives();
     void addWaits();
+    void addWaiting(Instant from, Instant until, StringId what, TaskIndex task, ProcessIndex process,
+                    ActorIndex actor);
+    void endListening(TaskIndex task, Instant until);
     void addFreezes();
     void addCannotRun(const Event& sleep, Instant woke);
     void addMissedTicks();
@@ -58,6 +61,7 @@ private:
     std::vector<std::vector<Strand>> m_thinks;            ///< by actor
     std::vector<Doing> m_doing;                           ///< by task
     std::vector<Doing> m_sleeping;                        ///< by task
+    std::vector<Doing> m_listening;                       ///< by task: to a channel, or for a command
     std::vector<std::pair<TaskIndex, Instant>> m_everies; ///< and when they started
     std::vector<StringId> m_failures;                     ///< by process: the error that ended its main task
     std::vector<DoesSpan> m_computes;

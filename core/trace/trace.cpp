@@ -10,7 +10,7 @@ namespace lockscope {
 namespace {
 
 // The order is that of the enumerations; the ids are part of the schema and never change.
-constexpr std::array<std::string_view, 34> kEventNames{"process-started",
+constexpr std::array<std::string_view, 40> kEventNames{"process-started",
                                                        "process-paused",
                                                        "process-resumed",
                                                        "process-killed",
@@ -33,6 +33,12 @@ constexpr std::array<std::string_view, 34> kEventNames{"process-started",
                                                        "reply-lost",
                                                        "reply-received",
                                                        "request-timed-out",
+                                                       "request-waits",
+                                                       "message-sent",
+                                                       "message-lost",
+                                                       "message-received",
+                                                       "receive-started",
+                                                       "receive-ended",
                                                        "key-written",
                                                        "deadline-changed",
                                                        "lease-ended",

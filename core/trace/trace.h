@@ -119,6 +119,15 @@ enum class EventKind : std::uint8_t {
     ReplyReceived, ///< at = when the program got it, or when it reached a client that had given up (b bit 2);
                    ///< text, b as above
     RequestTimedOut, ///< the client gave up: the outcome is unknown
+    RequestWaits,    ///< the server has it and will execute it when something comes or its time is over
+    // A message of a channel on its way to a process that subscribed. text = channel, text2 = message;
+    // process, actor: whose it becomes; node
+    MessageSent, ///< request = the command that caused it, or kNone
+    MessageLost,
+    MessageReceived, ///< the process has it; a task may take it later
+    // A task that listens. `task`, line; text = channel
+    ReceiveStarted, ///< a = the instant it is to end, µs, or kNever
+    ReceiveEnded,   ///< b = 1 and text2: with a message; b = 0: its time was over
     // A key of a node. request = the command that caused it, or kNone; actor and task of that request.
     KeyWritten, ///< text = value (as shown; cut), text2 = type, a = deadline µs or kNever; b = a KeyBefore
     DeadlineChanged, ///< a = new deadline, µs or kNever; b = the old one

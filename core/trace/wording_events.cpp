@@ -45,6 +45,8 @@ std::string message(const Trace& trace, const Event& e, const std::string& who) 
         return say("The request of {0} is lost: {1}", who, command);
     case EventKind::RequestExecuted:
         return say("Redis runs {1} of {0}: {2}", who, command, trace.text(e.text));
+    case EventKind::RequestWaits:
+        return say("Redis lets {0} wait: {1}", who, command);
     case EventKind::ReplyLost:
         return say("The reply to {0} is lost: {1}", who, command);
     case EventKind::ReplyReceived:
@@ -52,6 +54,25 @@ std::string message(const Trace& trace, const Event& e, const std::string& who) 
         return say("{0} is answered {1}", who, trace.text(e.text));
     default:
         return say("{0} gives up waiting for the reply: whether {1} was run is unknown", who, command);
+    }
+}
+
+std::string channelEvent(const Trace& trace, const Event& e, const std::string& who) {
+    const std::string_view channel = trace.text(e.text);
+    const std::string_view text = trace.text(e.text2);
+    switch (e.kind) {
+    case EventKind::MessageSent:
+        return say("Redis sends {0} a message of {1}: {2}", who, channel, text);
+    case EventKind::MessageLost:
+        return say("A message of {1} to {0} is lost: {2}", who, channel, text);
+    case EventKind::MessageReceived:
+        return say("A message of {1} reaches {0}: {2}", who, channel, text);
+    case EventKind::ReceiveStarted:
+        if (instantAt(Duration{e.a}) == kNever) return say("{0} listens to {1}", who, channel);
+        return say("{0} listens to {1} until {2}", who, channel, deadlineOf(e.a));
+    default:
+        if (e.b == 0) return say("{0} has heard nothing of {1}", who, channel);
+        return say("{0} hears of {1}: {2}", who, channel, text);
     }
 }
 
@@ -154,7 +175,14 @@ std::string sentenceFor(const Trace& trace, const Event& e) {
     case EventKind::ReplyLost:
     case EventKind::ReplyReceived:
     case EventKind::RequestTimedOut:
+    case EventKind::RequestWaits:
         return message(trace, e, who);
+    case EventKind::MessageSent:
+    case EventKind::MessageLost:
+    case EventKind::MessageReceived:
+    case EventKind::ReceiveStarted:
+    case EventKind::ReceiveEnded:
+        return channelEvent(trace, e, who);
     case EventKind::KeyWritten:
     case EventKind::DeadlineChanged:
     case EventKind::LeaseEnded:

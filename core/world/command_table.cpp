@@ -167,6 +167,8 @@ std::uint32_t CommandTable::finish(std::size_t firstArgument) {
     command.nameText = keep(m_text);
     command.needsStore = m_text == "EVALSHA";
     command.canGrant = redis::canGrant(arguments);
+    command.hasOneReply = redis::hasOneReply(arguments);
+    command.mayClose = m_text == "QUIT" || m_text == "CLIENT" || m_text == "EXEC";
     m_commands.push_back(command);
     return static_cast<std::uint32_t>(m_commands.size() - 1);
 }

@@ -21,6 +21,8 @@ struct Command {
     std::uint32_t count = 0;
     bool canGrant = false;   ///< by its words alone; of EVALSHA only the store knows
     bool needsStore = false; ///< it is an EVALSHA
+    bool hasOneReply = true; ///< see redis::hasOneReply()
+    bool mayClose = false;   ///< after it the server may close the connection
     std::string_view nameText;
     std::string_view typedText;
     std::string_view keyText;

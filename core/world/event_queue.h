@@ -22,6 +22,8 @@ struct Due {
         Execute,      ///< id: the request that reaches its server
         Answer,       ///< process, id: the request whose reply reaches the client
         ServerBack,   ///< id: the node whose stall may be over
+        Message,      ///< process, id: the message that reaches it
+        Goodbye,      ///< id: the connection whose end reaches its server
     };
 
     std::int64_t at = 0; ///< µs of the run

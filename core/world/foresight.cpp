@@ -16,13 +16,14 @@
 
 namespace lockscope {
 
-Foreseen World::foresee(const SimulatedProcess& from, const Command& command, NodeIndex node) {
+Foreseen World::foresee(const SimulatedProcess& from, redis::ClientId client, const Command& command,
+                        NodeIndex node) {
     const ActorIndex actor = from.actor();
     const bool touched =
         cutOff(actor) || m_stalls[static_cast<std::size_t>(node)].stalled ||
         std::any_of(m_armed.begin(), m_armed.end(), [&](const Armed& a) { return a.actor == actor; });
     if (touched || !m_stores[static_cast<std::size_t>(node)]->hasNoEffectAgain(
-                       clientOf(from.index()), m_runtime.commands().arguments(command)))
+                       client, m_runtime.commands().arguments(command)))
         return {};
     std::int64_t until = std::min(m_storesDue, micros(m_until) + 1);
     m_queue.forEach([&](const Due& due) {
@@ -34,10 +35,9 @@ Foreseen World::foresee(const SimulatedProcess& from, const Command& command, No
     return {from.spec().requestLatency, from.spec().replyLatency, instantAt(Duration{until})};
 }
 
-void World::repeated(const SimulatedProcess& from, const Command& command, NodeIndex node,
-                     Instant lastExecuted, unsigned times) {
+void World::repeated(redis::ClientId client, const Command& command, NodeIndex node, Instant lastExecuted,
+                     unsigned times) {
     std::vector<Unrun>& unrun = m_servers[static_cast<std::size_t>(node)].unrun;
-    const redis::ClientId client = clientOf(from.index());
     const std::uint32_t number = m_runtime.commands().numberOf(command);
     std::erase_if(unrun, [&](const Unrun& before) {
         const bool same = before.client == client && before.command == number;

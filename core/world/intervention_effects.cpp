@@ -101,6 +101,7 @@ void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {
     flight.request = static_cast<RequestIndex>(m_trace->requests.size());
     flight.command = m_runtime.commands().add(*splitCommand(intervention.command), *m_trace);
     flight.process = kNone;
+    flight.client = connect(kNone, node); // a redis-cli of its own
     flight.actor = static_cast<ActorIndex>(m_scenario->actors.size());
     flight.node = node;
     flight.replyLost = false;

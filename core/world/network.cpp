@@ -30,7 +30,8 @@ bool World::canGrant(const Command& command, NodeIndex node) {
     return m_stores[static_cast<std::size_t>(node)]->canGrant(m_runtime.commands().arguments(command));
 }
 
-void World::send(SimulatedProcess& from, RequestIndex request, const Command& command, const Wake& wake) {
+void World::send(SimulatedProcess& from, redis::ClientId client, RequestIndex request, const Command& command,
+                 const Wake& wake) {
     const std::uint32_t id = newFlight();
     Flight& flight = m_flights[id];
     flight.request = request;
@@ -38,8 +39,10 @@ void World::send(SimulatedProcess& from, RequestIndex request, const Command& co
     flight.wake = wake;
     flight.process = from.index();
     flight.actor = from.actor();
+    flight.client = client;
     flight.node = m_trace->requests[static_cast<std::size_t>(request)].node;
     flight.replyLatency = from.spec().replyLatency;
+    flight.leftAt = m_now;
     flight.executed = false;
     flight.replyLost = false;
 
@@ -71,7 +74,7 @@ void World::send(SimulatedProcess& from, RequestIndex request, const Command& co
         }
         applied(armed.intervention, flight.actor);
     }
-    if (lost || cutOff(flight.actor)) {
+    if (lost || swallowed(flight.actor, flight.leftAt)) {
         recordRequest(EventKind::RequestLost, flight);
         forgetFlight(id);
         return;
@@ -104,15 +107,16 @@ StringId World::shownReply(const redis::Reply& reply) {
     return m_trace->strings.intern(redis::display(reply));
 }
 
-// A partition is a black hole: no side is told, and what was on its way when it began is gone too.
-bool World::cutOff(ActorIndex actor) const {
+// A partition is a black hole: no side is told, and what was on its way when it began is gone too, also if it
+// would have arrived after the end. No partition that has begun ends later than `cutOffUntil`.
+bool World::swallowed(ActorIndex actor, Instant leftAt) const {
     const auto index = static_cast<std::size_t>(actor);
-    return index < m_machines.size() && m_now < m_machines[index].cutOffUntil;
+    return index < m_machines.size() && leftAt < m_machines[index].cutOffUntil;
 }
 
 void World::arrive(std::uint32_t id) {
     Flight& flight = m_flights[id];
-    if (cutOff(flight.actor)) {
+    if (swallowed(flight.actor, flight.leftAt)) {
         recordRequest(EventKind::RequestLost, flight);
         return forgetFlight(id);
     }
@@ -122,18 +126,21 @@ void World::arrive(std::uint32_t id) {
 }
 
 void World::answer(const Due& due) {
-    if (cutOff(m_flights[due.id].actor)) {
-        recordRequest(EventKind::ReplyLost, m_flights[due.id]);
+    const Flight& flight = m_flights[due.id];
+    if (swallowed(flight.actor, flight.leftAt)) {
+        recordRequest(EventKind::ReplyLost, flight);
         return forgetFlight(due.id);
     }
     SimulatedProcess& process = *m_processes[static_cast<std::size_t>(due.process)];
     process.take(due);
-    finishIfOverrun(process);
+    finishIfOver(process);
 }
 
 // The server takes the request. It does not know whether anybody still waits for the answer.
 void World::execute(std::uint32_t id) {
     Flight& flight = m_flights[id];
+    Connection& connection = m_connections[flight.client];
+    if (connection.waits != kNone) return connection.behind.push_back(id);
     StoreRecorder& recorder = *m_recorders[static_cast<std::size_t>(flight.node)];
     redis::Store& store = storeFor(flight.node);
     // First the execution, then what it did: its effects stand behind it in the trace. The reply is filled in
@@ -141,11 +148,18 @@ void World::execute(std::uint32_t id) {
     recordRequest(EventKind::RequestExecuted, flight);
     const std::size_t executed = m_trace->events.size() - 1;
     recorder.causedBy(flight.request);
-    const redis::Reply& reply = store.execute(
-        clientOf(flight.process), m_runtime.commands().arguments(m_runtime.commands()[flight.command]),
-        kEpochMicros + micros(m_now));
+    const redis::Reply& reply =
+        store.execute(flight.client, m_runtime.commands().arguments(m_runtime.commands()[flight.command]),
+                      kEpochMicros + micros(m_now));
     recorder.causedBy(kNone);
     noteStoresDue();
+    if (reply.type != redis::Reply::Type::None || !putOff(id, executed)) complete(id, executed, reply);
+    deliverAll();
+}
+
+// A request was executed, just now or as soon as what it waited for came: its reply goes on its way.
+void World::complete(std::uint32_t id, std::size_t executed, const redis::Reply& reply) {
+    Flight& flight = m_flights[id];
     flight.executed = true;
     if (reply.items.empty())
         flight.reply.become(reply.type, reply.text).integer = reply.integer;
@@ -157,13 +171,17 @@ void World::execute(std::uint32_t id) {
     Event& event = m_trace->events[executed];
     event.text = flight.shown;
     event.b = flight.flags;
+    if (m_runtime.commands()[flight.command].mayClose || m_connections[flight.client].left)
+        closeIfTold(flight);
     if (flight.process == kNone) { // a console beside the server: the answer is there at once
         Event& received = recordRequest(EventKind::ReplyReceived, flight);
         received.text = flight.shown;
         received.b = flight.flags;
+        storeFor(flight.node).disconnect(flight.client);
         return forgetFlight(id);
     }
-    if (flight.replyLost || cutOff(flight.actor)) {
+    flight.leftAt = m_now;
+    if (flight.replyLost || swallowed(flight.actor, flight.leftAt)) {
         recordRequest(EventKind::ReplyLost, flight);
         forgetFlight(id);
         return;

@@ -32,13 +32,6 @@ std::string_view checkText(lua_State* L, int index) {
     return {text, length};
 }
 
-Duration checkMillis(lua_State* L, int index) {
-    const double millisGiven = luaL_checknumber(L, index);
-    luaL_argcheck(L, millisGiven >= 0 && millisGiven <= kLongestMillis, index,
-                  "a duration is a number of milliseconds, not negative");
-    return millis(static_cast<std::int64_t>(std::floor(millisGiven)));
-}
-
 StringId intern(lua_State* L, TaskScheduler& scheduler, std::string_view text) {
     lua::Sandbox::of(L).charge(L, 40 + static_cast<std::int64_t>(text.size() / 4));
     return scheduler.shown(text);
@@ -290,6 +283,13 @@ int apiLog(lua_State* L) {
 }
 
 } // namespace
+
+Duration checkMillis(lua_State* L, int index) {
+    const double millisGiven = luaL_checknumber(L, index);
+    luaL_argcheck(L, millisGiven >= 0 && millisGiven <= kLongestMillis, index,
+                  "a duration is a number of milliseconds, not negative");
+    return millis(static_cast<std::int64_t>(std::floor(millisGiven)));
+}
 
 void pushTaskHandle(lua_State* L, const TaskHandle& handle) {
     *static_cast<TaskHandle*>(lua_newuserdata(L, sizeof(TaskHandle))) = handle;

@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include "core/base/time.h"
 #include "core/redis/reply.h"
 
 namespace lockscope {
@@ -15,7 +16,7 @@ namespace lockscope {
 /// enter leave work compute sleep every spawn thread cancel wait storage uuid random now wall log; pcall and
 /// xpcall that can be waited in.
 void addProgramApi(lua_State* L);
-/// redis.call pcall node sha1hex error_reply status_reply
+/// redis.call pcall subscribe node sha1hex error_reply status_reply
 void addRedisApi(lua_State* L);
 
 /// Pushes what redis.call makes of a reply: Redis' own conversion to Lua (RESP2). An error becomes a table
@@ -24,13 +25,22 @@ void pushReply(lua_State* L, const redis::Reply& reply);
 /// Pushes such an error. `unknown`: the outcome of the command is not known.
 void pushRedisError(lua_State* L, std::string_view text, bool unknown);
 
-/// The handle of a task, as spawn() returns it; see TaskScheduler.
+/// The handle of a task, as spawn() returns it, or of a subscription; see TaskScheduler.
 struct TaskHandle {
     const void* scheduler;
     unsigned long long run;
     unsigned task;
 };
 void pushTaskHandle(lua_State* L, const TaskHandle& handle);
+
+/// The function subscribe() of a node, counted from 0.
+void pushSubscribe(lua_State* L, int node);
+void pushSubscriptionHandle(lua_State* L, const TaskHandle& handle);
+/// Makes known what a subscription can do.
+void addSubscriptionType(lua_State* L);
+
+/// A length of time among the arguments: whole milliseconds, not negative, and no longer than a run can be.
+Duration checkMillis(lua_State* L, int index);
 
 /// The line of the program from which the function that is running was called; 0 if there is none.
 int callLine(lua_State* L);

@@ -33,6 +33,15 @@ int roundTrip(lua_State* L, NodeIndex node, bool raises) {
                        false);
         return raises ? lua_error(L) : 1;
     }
+    if (!runtime.commands()[static_cast<std::uint32_t>(command)].hasOneReply) {
+        const std::string name(runtime.commands()[static_cast<std::uint32_t>(command)].nameText);
+        pushRedisError(L,
+                       "ERR " + name +
+                           " has not one reply, for which redis.call could wait; "
+                           "redis.subscribe(channel) listens to a channel",
+                       false);
+        return raises ? lua_error(L) : 1;
+    }
     Operation operation;
     operation.kind = Operation::Kind::Call;
     operation.line = callLine(L);
@@ -69,7 +78,9 @@ int redisNode(lua_State* L) {
     lua_rawgeti(L, lua_upvalueindex(1), node);
     if (!lua_isnil(L, -1)) return 1;
     lua_pop(L, 1);
-    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 3);
+    pushSubscribe(L, node - 1);
+    lua_setfield(L, -2, "subscribe");
     lua_pushinteger(L, node - 1);
     lua_pushcclosure(L, nodeCall, 1);
     lua_setfield(L, -2, "call");
@@ -167,7 +178,10 @@ void pushReply(lua_State* L, const Reply& reply) {
 }
 
 void addRedisApi(lua_State* L) {
-    lua_createtable(L, 0, 6);
+    addSubscriptionType(L);
+    lua_createtable(L, 0, 7);
+    pushSubscribe(L, 0);
+    lua_setfield(L, -2, "subscribe");
     lua_newtable(L);
     lua_pushcclosure(L, redisNode, 1);
     lua_setfield(L, -2, "node");

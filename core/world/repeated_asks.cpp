@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::int64_t kAmpleSteps = 50'000; // so near to the end of the budget everything runs
 constexpr std::size_t kEventsOfPoll = 3;     // sent, executed, received
+constexpr std::int64_t kLentSteps = 50'000;  // more than a function without a loop takes to its call
 
 } // namespace
 
@@ -50,6 +51,7 @@ void TaskScheduler::noteStop(Task& t, lua_State* L) {
     RepeatedAsk& r = t.repeated;
     lua_Debug level;
     const bool asks = r.noting == Noting::Asking && t.operation.kind == Operation::Kind::Call &&
+                      t.operation.subscription == kNoSubscription &&
                       lua_getstack(L, 2, &level) == 0; // redis.call, the function, and nothing between
     r.noting = asks ? Noting::Asked : Noting::Nothing;
     if (!asks) return;
@@ -150,7 +152,8 @@ bool TaskScheduler::leap(unsigned number) {
     if (!r.alone || m_releasing > 0 || !canAskAgain(t) || r.doings != m_host.doings(r.operation.node))
         return false;
     const Command& command = m_runtime.commands()[r.operation.command];
-    const Foreseen ahead = m_host.foresee(command, r.operation.node);
+    const RequestIndex like = m_trace->events[r.events].request;
+    const Foreseen ahead = m_host.foresee(command, like);
     const Duration roundTrip = ahead.request + ahead.reply;
     const Duration timeOut = m_identity.clientTimeout;
     if (timeOut > Duration{0} && roundTrip >= timeOut) return false;
@@ -169,11 +172,12 @@ bool TaskScheduler::leap(unsigned number) {
     if (times == 0) return false;
     // The first poll that was not made is the next one to come.
     t.nextTick -= t.period;
-    m_host.repeated(command, r.operation.node, last, times);
+    m_host.repeated(command, like, last, times);
     return true;
 }
 
-/// Brings the task to where it would stand had its firing been run. Its steps are paid for.
+/// Brings the task to where it would stand had its firing been run. Its steps are paid for; others may have
+/// used up the budget since, so it runs on steps that are lent to it.
 void TaskScheduler::enter(unsigned number) {
     Task& t = task(number);
     if (!t.repeated.notEntered) return;
@@ -185,6 +189,7 @@ void TaskScheduler::enter(unsigned number) {
     for (int i = 1; i <= t.kept; ++i)
         lua_pushvalue(L, i);
     const std::int64_t left = box.left();
+    box.spend(left - kLentSteps);
     m_current = number;
     m_runtime.running = this;
     int status = 0;

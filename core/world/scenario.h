@@ -74,4 +74,9 @@ struct Scenario {
 
 std::string formatKnobValue(const KnobValue& value);
 
+/// Whom interventions of that kind can name in a scenario, in the order of actors or of servers.
+std::vector<std::string> targetsIn(const Scenario& scenario, InterventionTarget kind);
+/// Whether it names one of them. A server has more names than one: "Redis" is "Redis 1" too.
+bool hasTargetOf(const Scenario& scenario, const Intervention& intervention);
+
 } // namespace lockscope

@@ -88,6 +88,12 @@ void appendTyped(std::string_view bytes, std::size_t most, std::string& out) {
     if (quoted) out.push_back('"');
 }
 
+StringId internShown(Trace& trace, std::string_view bytes, std::size_t most) {
+    std::string text;
+    appendShown(bytes, most, text);
+    return trace.strings.intern(text);
+}
+
 std::int64_t replyFlags(const redis::Reply& reply) {
     constexpr std::int64_t kFailed = 1;
     constexpr std::int64_t kNothing = 2;

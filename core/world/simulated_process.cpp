@@ -18,6 +18,8 @@ void SimulatedProcess::start(const ProcessIdentity& identity, const ActorSpec& s
     m_catchingUp = false;
     m_works.clear();
     m_putAside.clear();
+    m_clients.clear();
+    m_listening.clear();
     m_scheduler.start(identity, m_world.trace());
 }
 
@@ -52,6 +54,15 @@ void SimulatedProcess::kill() {
     m_scheduler.kill();
     m_alive = false;
     m_frozen = false;
+    hangUp();
+}
+
+void SimulatedProcess::hangUp() {
+    for (std::vector<redis::ClientId>* kind : {&m_clients, &m_listening}) {
+        for (const redis::ClientId client : *kind)
+            if (client != 0) m_world.closeConnection(client);
+        kind->clear();
+    }
 }
 
 void SimulatedProcess::abandon() {
@@ -61,7 +72,9 @@ void SimulatedProcess::abandon() {
 
 void SimulatedProcess::take(const Due& due) {
     if (!alive()) {
-        if (due.kind == Due::Kind::Answer) m_world.forgetFlight(due.id); // it reaches nobody
+        // It reaches nobody.
+        if (due.kind == Due::Kind::Answer) m_world.forgetFlight(due.id);
+        if (due.kind == Due::Kind::Message) m_world.forgetMessage(due.id);
         return;
     }
     if (!m_frozen) return hand(due);
@@ -83,6 +96,17 @@ void SimulatedProcess::hand(const Due& due) {
         const Flight& flight = m_world.flight(due.id);
         m_scheduler.reply(flight.wake, flight.request, flight.reply, flight.shown, flight.flags);
         return m_world.forgetFlight(due.id);
+    }
+    case Due::Kind::Message: {
+        const Message& message = m_world.message(due.id);
+        const unsigned subscription = m_world.connection(message.client).subscription;
+        if (message.hungUp) {
+            m_scheduler.loseSubscription(subscription);
+        } else {
+            m_world.recordMessage(EventKind::MessageReceived, message);
+            m_scheduler.hear(subscription, message.text, message.shown);
+        }
+        return m_world.forgetMessage(due.id);
     }
     default:
         LOCKSCOPE_ASSERT(false); // the world takes the rest
@@ -123,8 +147,32 @@ void SimulatedProcess::cancelWork(const Wake& wake) {
     std::erase_if(m_works, [&](const Work& work) { return work.wake == wake; });
 }
 
+/// The loop that a request comes from has a connection of its own to each server.
+redis::ClientId SimulatedProcess::clientFor(RequestIndex request) {
+    const Trace& trace = m_world.trace();
+    const TraceRequest& sent = trace.requests[static_cast<std::size_t>(request)];
+    const int loop = trace.tasks[static_cast<std::size_t>(sent.task)].loop;
+    const auto place = static_cast<std::size_t>(loop * nodes() + sent.node);
+    if (place >= m_clients.size()) m_clients.resize(place + 1, 0);
+    if (m_clients[place] == 0) m_clients[place] = m_world.connect(m_identity.process, sent.node);
+    return m_clients[place];
+}
+
 void SimulatedProcess::send(RequestIndex request, const Command& command, const Wake& wake) {
-    m_world.send(*this, request, command, wake);
+    m_world.send(*this, clientFor(request), request, command, wake);
+}
+
+void SimulatedProcess::subscribe(RequestIndex request, const Command& command, const Wake& wake,
+                                 unsigned subscription) {
+    const NodeIndex node = m_world.trace().requests[static_cast<std::size_t>(request)].node;
+    if (subscription >= m_listening.size()) m_listening.resize(subscription + 1, 0);
+    m_listening[subscription] = m_world.connect(m_identity.process, node, subscription);
+    m_world.send(*this, m_listening[subscription], request, command, wake);
+}
+
+void SimulatedProcess::unsubscribe(unsigned subscription) {
+    if (const redis::ClientId client = std::exchange(m_listening[subscription], 0); client != 0)
+        m_world.closeConnection(client);
 }
 
 WriteAnswer SimulatedProcess::write(std::string_view name, std::string_view value, std::int64_t fence) {
@@ -143,13 +191,16 @@ std::uint64_t SimulatedProcess::doings(NodeIndex node) const {
     return m_world.doings(node);
 }
 
-Foreseen SimulatedProcess::foresee(const Command& command, NodeIndex node) {
-    return m_catchingUp ? Foreseen{} : m_world.foresee(*this, command, node);
+Foreseen SimulatedProcess::foresee(const Command& command, RequestIndex like) {
+    if (m_catchingUp) return {};
+    return m_world.foresee(*this, clientFor(like), command,
+                           m_world.trace().requests[static_cast<std::size_t>(like)].node);
 }
 
-void SimulatedProcess::repeated(const Command& command, NodeIndex node, Instant lastExecuted,
+void SimulatedProcess::repeated(const Command& command, RequestIndex like, Instant lastExecuted,
                                 unsigned times) {
-    m_world.repeated(*this, command, node, lastExecuted, times);
+    m_world.repeated(clientFor(like), command, m_world.trace().requests[static_cast<std::size_t>(like)].node,
+                     lastExecuted, times);
 }
 
 } // namespace lockscope

@@ -35,6 +35,8 @@ public:
     /// A pause may be over.
     void thaw();
     void kill();
+    /// Its connections end, if they have not yet.
+    void hangUp();
     /// The world is about to forget it.
     void abandon();
     /// A timer, a work or a reply of its own is due.
@@ -48,12 +50,15 @@ public:
     void startWork(Duration running, const Wake& wake) override;
     void cancelWork(const Wake& wake) override;
     void send(RequestIndex request, const Command& command, const Wake& wake) override;
+    void subscribe(RequestIndex request, const Command& command, const Wake& wake,
+                   unsigned subscription) override;
+    void unsubscribe(unsigned subscription) override;
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence) override;
     StoredValue read(std::string_view name) override;
     bool canGrant(const Command& command, NodeIndex node) override;
     std::uint64_t doings(NodeIndex node) const override;
-    Foreseen foresee(const Command& command, NodeIndex node) override;
-    void repeated(const Command& command, NodeIndex node, Instant lastExecuted, unsigned times) override;
+    Foreseen foresee(const Command& command, RequestIndex like) override;
+    void repeated(const Command& command, RequestIndex like, Instant lastExecuted, unsigned times) override;
 
 private:
     struct Work {
@@ -62,6 +67,7 @@ private:
     };
 
     void hand(const Due& due);
+    redis::ClientId clientFor(RequestIndex request);
 
     World& m_world;
     TaskScheduler m_scheduler;
@@ -74,6 +80,8 @@ private:
     Instant m_frozenUntil{};
     std::vector<Work> m_works;
     std::vector<Due> m_putAside;
+    std::vector<redis::ClientId> m_clients;   ///< per loop and node; 0: none yet
+    std::vector<redis::ClientId> m_listening; ///< per subscription; 0: ended
 };
 
 } // namespace lockscope

@@ -3,6 +3,7 @@
 #include "core/world/store_recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/world/shown_text.h"
 #include "core/world/simulator.h"
@@ -95,6 +96,17 @@ void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::str
     Event& event = record(EventKind::KeyRemoved, key);
     event.text = text;
     event.reason = reasonOf(why);
+}
+
+void StoreRecorder::onServing(redis::ClientId client) {
+    m_causeAtHand = std::exchange(m_cause, (*m_connections)[client].waits);
+    record(EventKind::RequestExecuted,
+           m_trace->text(m_trace->requests[static_cast<std::size_t>(m_cause)].key));
+    m_served = m_trace->events.size() - 1;
+}
+
+void StoreRecorder::onServed(redis::ClientId) {
+    m_cause = m_causeAtHand;
 }
 
 void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {

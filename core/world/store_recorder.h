@@ -6,6 +6,7 @@
 
 #include "core/redis/store.h"
 #include "core/trace/trace.h"
+#include "core/world/connections.h"
 
 namespace lockscope {
 
@@ -14,15 +15,20 @@ class StoreRecorder final : public redis::StoreObserver {
 public:
     explicit StoreRecorder(NodeIndex node) : m_node(node) {}
 
-    /// A run begins. The store is asked for the instants of what it tells.
-    void begin(Trace& trace, const redis::Store& store) {
+    /// A run begins. The store is asked for the instants of what it tells, the connections for the requests
+    /// that wait.
+    void begin(Trace& trace, const redis::Store& store, const Connections& connections) {
         m_trace = &trace;
         m_store = &store;
-        m_cause = kNone;
+        m_connections = &connections;
+        m_cause = m_causeAtHand = kNone;
         m_lastKey = StringId::Empty;
     }
     /// From here on that request is what causes things; kNone: nobody's.
     void causedBy(RequestIndex request) { m_cause = request; }
+    RequestIndex cause() const { return m_cause; }
+    /// While a command that waited is served: the event that tells of its execution.
+    std::size_t served() const { return m_served; }
 
     void onWritten(std::string_view key, std::string_view type, std::string_view value,
                    std::optional<redis::UnixMillis> deadline, Before before) override;
@@ -31,6 +37,8 @@ public:
     void onLeaseEnded(std::string_view key, redis::UnixMillis deadline) override;
     void onRemoved(std::string_view key, redis::Removal why, std::string_view value) override;
     void onKeyspaceEvent(std::string_view event, std::string_view key) override;
+    void onServing(redis::ClientId client) override;
+    void onServed(redis::ClientId client) override;
 
 private:
     Event& record(EventKind kind, std::string_view key);
@@ -39,7 +47,10 @@ private:
     NodeIndex m_node;
     Trace* m_trace = nullptr;
     const redis::Store* m_store = nullptr;
+    const Connections* m_connections = nullptr;
     RequestIndex m_cause = kNone;
+    RequestIndex m_causeAtHand = kNone; ///< while another one is served
+    std::size_t m_served = 0;
     StringId m_lastKey = StringId::Empty; ///< what is told mostly concerns the same key again
     std::string m_text;
 };

@@ -59,6 +59,13 @@ public:
     /// Puts a request on its way; reply() brings the answer, if there is one. It already stands in the trace.
     virtual void send(RequestIndex request, const Command& command, const Wake& wake) = 0;
 
+    /// The same for a SUBSCRIBE, by a connection of its own. What comes by that goes to the scheduler's
+    /// hear(), from the confirmation on until unsubscribe(); the end of the connection to loseSubscription().
+    virtual void subscribe(RequestIndex request, const Command& command, const Wake& wake,
+                           unsigned subscription) = 0;
+    /// Closes that connection.
+    virtual void unsubscribe(unsigned subscription) = 0;
+
     /// Compare and store, in one step.
     virtual WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence) = 0;
     virtual StoredValue read(std::string_view name) = 0;
@@ -70,10 +77,10 @@ public:
 
     /// Changes whenever something has run on a server or happened to it.
     virtual std::uint64_t doings(NodeIndex) const { return 0; }
-    /// For a command that has just been answered without any effect. `until` is in the past if unknown.
-    virtual Foreseen foresee(const Command&, NodeIndex) { return {}; }
+    /// For the command of a request that was answered without any effect. `until` is in the past if unknown.
+    virtual Foreseen foresee(const Command&, RequestIndex) { return {}; }
     /// It was sent that often in that time, and stands in the trace; the last one reached the server then.
-    virtual void repeated(const Command&, NodeIndex, Instant /*lastExecuted*/, unsigned /*times*/) {}
+    virtual void repeated(const Command&, RequestIndex, Instant /*lastExecuted*/, unsigned /*times*/) {}
 };
 
 } // namespace lockscope

@@ -98,7 +98,20 @@ void TaskScheduler::deliver(const Wake& wake) {
     case Wake::Kind::Tick:
         tick(wake.task);
         return;
+    case Wake::Kind::Message: {
+        Subscription& subscription = m_subscriptions[t.operation.subscription];
+        if (subscription.messages.empty() && !subscription.over) { // another one was faster
+            subscription.listening.push_front(wake);
+            return;
+        }
+        t.arguments = takeMessage(t);
+        break;
+    }
     case Wake::Kind::Sleep:
+        if (t.operation.kind == Operation::Kind::Receive) {
+            t.arguments = takeMessage(t);
+            break;
+        }
         recordFor(t, EventKind::SleepEnded, t.line);
         t.arguments = 0;
         break;
@@ -113,6 +126,7 @@ void TaskScheduler::deliver(const Wake& wake) {
         t.repeated.noting = Noting::Nothing;
         recordMessage(EventKind::RequestTimedOut, t.request);
         ++t.serial; // a reply that comes now finds nobody
+        if (t.operation.subscription != kNoSubscription) unsubscribe(t.operation.subscription);
         const std::string text =
             fmt::format("TIMEOUT no reply within {}: the command may have run, may run later, or never",
                         formatDuration(m_identity.clientTimeout));

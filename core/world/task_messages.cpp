@@ -26,7 +26,11 @@ void TaskScheduler::send(unsigned number) {
                   (command.canGrant || (command.needsStore && m_host.canGrant(command, request.node)));
     t.request = static_cast<RequestIndex>(m_trace->requests.size() - 1);
     recordMessage(EventKind::RequestSent, t.request);
-    m_host.send(t.request, command, {number, t.serial, Wake::Kind::Reply});
+    const Wake wake{number, t.serial, Wake::Kind::Reply};
+    if (t.operation.subscription == kNoSubscription)
+        m_host.send(t.request, command, wake);
+    else
+        m_host.subscribe(t.request, command, wake, t.operation.subscription);
     if (m_identity.clientTimeout > Duration{0})
         m_host.startTimer(m_host.now() + m_identity.clientTimeout, {number, t.serial, Wake::Kind::TimeOut});
 }
@@ -71,7 +75,10 @@ void TaskScheduler::answer(unsigned number, const redis::Reply& reply) {
     if (t.repeated.notEntered && answeredAgain(t, reply)) return;
     enter(number);
     noteAnswer(t, reply);
-    pushReply(t.frames.back().thread.L, reply);
+    if (t.operation.subscription != kNoSubscription && !reply.isError())
+        pushSubscriptionHandle(t.frames.back().thread.L, handleOf(t.operation.subscription));
+    else
+        pushReply(t.frames.back().thread.L, reply);
     t.raising = reply.isError() && t.operation.raises;
     t.arguments = 1;
     t.request = kNone;

@@ -42,6 +42,7 @@ void TaskScheduler::start(const ProcessIdentity& identity, Trace& trace) {
     m_ready.clear();
     m_readyNext = 0;
     m_held.clear();
+    m_subscriptions.clear();
     m_runs = 0;
     m_notEntered = 0;
     m_releasing = 0;
@@ -77,9 +78,7 @@ std::string TaskScheduler::uuid() {
 }
 
 StringId TaskScheduler::shown(std::string_view text) {
-    std::string out;
-    appendShown(text, kLongestText, out);
-    return m_trace->strings.intern(out);
+    return internShown(*m_trace, text, kLongestText);
 }
 
 Event& TaskScheduler::record(EventKind kind, int line) {
@@ -209,6 +208,10 @@ bool TaskScheduler::performed(unsigned number, lua_State* L, int& arguments) {
         break;
     case Operation::Kind::Wait:
         arguments = waitFor(number);
+        if (arguments >= 0) return true;
+        break;
+    case Operation::Kind::Receive:
+        arguments = receive(number);
         if (arguments >= 0) return true;
         break;
     case Operation::Kind::CancelSelf:

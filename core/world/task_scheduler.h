@@ -11,6 +11,7 @@
 #include "core/base/random.h"
 #include "core/redis/reply.h"
 #include "core/trace/trace.h"
+#include "core/world/connections.h"
 #include "core/world/program_api.h"
 #include "core/world/program_runtime.h"
 #include "core/world/task_host.h"
@@ -25,6 +26,9 @@ struct ProcessIdentity {
     std::uint64_t seed = 0;
 };
 
+/// As the length of a Receive: it waits until something comes.
+inline constexpr Duration kForEver = Duration::max();
+
 /// What a task asks of its scheduler when it stops running. A program cannot make one: there is no yield in
 /// its world.
 struct Operation {
@@ -37,6 +41,7 @@ struct Operation {
         Compute,
         Call, ///< a request to a server
         Wait,
+        Receive, ///< a message of a subscription
         CancelSelf,
     };
     Kind kind = Kind::None;
@@ -45,6 +50,7 @@ struct Operation {
     std::int32_t line = 0;
     std::uint32_t command = 0;
     std::uint32_t task = 0;
+    unsigned subscription = kNoSubscription; ///< Receive; Call: that it is made for
     StringId label = StringId::Empty;
     Duration length{0};
 };
@@ -78,6 +84,10 @@ public:
     /// The answer to a request. `shown` and `flags` are as the trace has them (text and b of ReplyReceived).
     void reply(const Wake& wake, RequestIndex request, const redis::Reply& reply, StringId shown,
                std::int64_t flags);
+    /// A message of a subscription has reached the process; `shown` is as the trace has it.
+    void hear(unsigned subscription, std::string_view text, StringId shown);
+    /// The server has closed the connection of a subscription.
+    void loseSubscription(unsigned subscription);
     /// The process is gone: what was being worked on is cut off.
     void kill();
     /// The run ends here, with works under way.
@@ -110,6 +120,8 @@ public:
     /// A new task for the function on top of the stack, which is popped.
     unsigned startTask(lua_State* L, TaskKind kind, Duration period, int line);
     void cancel(unsigned task);
+    unsigned newSubscription(StringId channel);
+    void unsubscribe(unsigned subscription);
     bool isRunning(unsigned task) const { return task == m_current; }
     TaskHandle handleOf(unsigned task) const { return {this, m_life, task}; }
     bool owns(const TaskHandle& handle) const { return handle.scheduler == this && handle.run == m_life; }
@@ -163,6 +175,16 @@ private:
         Instant nextTick{};
         RepeatedAsk repeated;
     };
+    struct Subscription {
+        struct Heard {
+            std::string text;
+            StringId shown = StringId::Empty;
+        };
+        StringId channel = StringId::Empty;
+        bool over = false;          ///< what has come can still be taken, but nothing more comes
+        std::deque<Heard> messages; ///< that no task has taken
+        std::deque<Wake> listening; ///< tasks that wait for one, the first first
+    };
     struct Loop {
         unsigned computing = kNoTask;
         std::vector<Wake> pending; ///< in the order in which they came
@@ -204,6 +226,12 @@ private:
     void answerLate(RequestIndex request, StringId shown, std::int64_t flags);
     void release(int loop);
 
+    // Listening.
+    int receive(unsigned number);
+    int takeMessage(Task& t);
+    void wakeListener(Subscription& subscription);
+    void endSubscription(unsigned subscription);
+
     // Asking again.
     void noteFiring(Task& t);
     void noteStop(Task& t, lua_State* L);
@@ -243,6 +271,7 @@ private:
     std::vector<unsigned> m_ready; ///< from m_readyNext on, first come, first served
     std::size_t m_readyNext = 0;
     std::vector<HeldReply> m_held;
+    std::deque<Subscription> m_subscriptions;
     std::uint64_t m_runs = 0;  ///< how often something of this process has run
     unsigned m_notEntered = 0; ///< tasks whose firing asks without having been run
     int m_releasing = 0;       ///< what a loop has held up is being delivered

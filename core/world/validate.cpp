@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,20 +24,6 @@ bool inRange(Duration d) {
     return d >= Duration{0} && d <= kLongest;
 }
 
-std::string namesOf(const Scenario& scenario) {
-    std::string names;
-    for (const ActorSpec& actor : scenario.actors) {
-        if (!names.empty()) names += ", ";
-        names += actor.name;
-    }
-    return names;
-}
-
-std::string serversOf(const Scenario& scenario) {
-    if (scenario.server.nodes == 1) return "is one, " + serverName(0);
-    return fmt::format("are {} to {}", serverName(0), serverName(scenario.server.nodes - 1));
-}
-
 Result<void> validateActors(const Scenario& scenario) {
     if (scenario.actors.size() > kMostActors)
         return bad(fmt::format("{} actors are too many: {} at most", scenario.actors.size(), kMostActors));
@@ -47,6 +32,12 @@ Result<void> validateActors(const Scenario& scenario) {
     lua::Sandbox box;
     for (const ActorSpec& actor : scenario.actors) {
         if (actor.name.empty()) return bad("an actor has no name");
+        if (actor.name == kAdminName)
+            return bad(fmt::format("an actor cannot be called '{}': that is who runs the commands of admin "
+                                   "interventions",
+                                   kAdminName));
+        if (serverNode(actor.name) >= 0)
+            return bad(fmt::format("an actor cannot be called '{}': that is a server", actor.name));
         if (!names.insert(actor.name).second)
             return bad(fmt::format("two actors are called '{}'", actor.name));
         if (actor.program == nullptr) return bad(fmt::format("actor '{}' has no program", actor.name));
@@ -72,15 +63,12 @@ Result<void> validate(const Scenario& scenario) {
         return bad(fmt::format("hz {}: 1 to 500 are possible", scenario.server.hz));
     if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
     for (const Intervention& intervention : scenario.interventions) {
-        const bool server = infoOf(intervention.kind).target == InterventionTarget::Server;
-        const int node = server ? serverNode(intervention.actor) : 0;
-        if (node < 0 || node >= scenario.server.nodes)
-            return bad(fmt::format("'{}' names no server of this lesson; there {}",
-                                   formatIntervention(intervention), serversOf(scenario)));
-        if (!server && std::none_of(scenario.actors.begin(), scenario.actors.end(),
-                                    [&](const ActorSpec& actor) { return actor.name == intervention.actor; }))
-            return bad(fmt::format("'{}' names no actor of this lesson; there are {}",
-                                   formatIntervention(intervention), namesOf(scenario)));
+        const InterventionTarget target = infoOf(intervention.kind).target;
+        if (!hasTargetOf(scenario, intervention))
+            return bad(fmt::format("'{}' names no {} of this lesson; allowed: {}",
+                                   formatIntervention(intervention),
+                                   target == InterventionTarget::Server ? "server" : "actor",
+                                   fmt::join(targetsIn(scenario, target), ", ")));
         if (!inRange(intervention.at.time_since_epoch()) || !inRange(std::chrono::abs(intervention.length)))
             return bad(fmt::format("'{}': times are 0 to 400 days", formatIntervention(intervention)));
         if (infoOf(intervention.kind).length == LengthRule::Positive && intervention.length < Duration{0})

@@ -16,6 +16,7 @@ struct Wake {
         TimeOut, ///< a reply has not come in time
         Work,    ///< work() or compute() is finished
         Reply,   ///< a reply has come
+        Message, ///< a message that a task listens for may be there
     };
 
     std::uint32_t task = 0; ///< number within its scheduler

@@ -31,6 +31,11 @@ void World::begin(const Scenario& scenario, Trace& into) {
     m_nilShown = StringId::Empty;
     m_queue.clear();
     m_armed.clear();
+    m_connections.clear();
+    m_deliveries.clear();
+    m_freeMessages.clear();
+    for (std::uint32_t id = 0; id < m_messages.size(); ++id)
+        m_freeMessages.push_back(id);
     m_freeFlights.clear();
     for (std::uint32_t id = 0; id < m_flights.size(); ++id) {
         m_flights[id].inUse = false;
@@ -61,10 +66,12 @@ void World::begin(const Scenario& scenario, Trace& into) {
         const auto index = static_cast<std::size_t>(node);
         if (index == m_stores.size()) {
             m_recorders.push_back(std::make_unique<StoreRecorder>(static_cast<NodeIndex>(node)));
+            m_mailboxes.push_back(std::make_unique<Mailbox>(*this, *m_recorders[index]));
             m_stores.push_back(std::make_unique<redis::Store>(options, m_recorders[index].get()));
-            m_recorders[index]->begin(into, *m_stores[index]);
+            m_stores[index]->deliverTo(m_mailboxes[index].get());
+            m_recorders[index]->begin(into, *m_stores[index], m_connections);
         } else {
-            m_recorders[index]->begin(into, *m_stores[index]);
+            m_recorders[index]->begin(into, *m_stores[index], m_connections);
             m_stores[index]->reset(options);
         }
     }
@@ -108,14 +115,16 @@ void World::runUntil(Instant t) {
     const lua::CLocale locale;
     const Instant end = std::min(t, m_scenario->horizon);
     m_until = end;
-    while (!m_over && !m_queue.empty() && m_queue.next() <= micros(end)) {
+    while (!m_over) {
+        const std::int64_t until = m_queue.empty() ? micros(end) : std::min(m_queue.next(), micros(end));
+        if (m_storesDue <= until) advanceStores(until);
+        if (deliverAll()) continue; // that may have brought something that is due before
+        if (m_queue.empty() || m_queue.next() > micros(end)) break;
         const Due due = m_queue.pop();
-        if (m_storesDue <= due.at) advanceStores(due.at);
         m_now = instantAt(Duration{due.at});
         take(due);
     }
     if (m_over) return;
-    advanceStores(micros(end));
     m_now = std::max(m_now, end);
     m_trace->reached = m_now;
     if (m_now < m_scenario->horizon) return;
@@ -125,8 +134,10 @@ void World::runUntil(Instant t) {
 }
 
 // Leases end and expiry cycles run at their own instants, those of several servers in the order of time.
+// Stops where a store has something to deliver: that happens at its instant.
 void World::advanceStores(std::int64_t until) {
-    while (m_storesDue <= until) {
+    while (m_storesDue <= until && m_deliveries.empty()) {
+        m_now = std::max(m_now, instantAt(Duration{m_storesDue}));
         for (int node = 0; node < m_nodeCount; ++node) {
             const std::optional<std::int64_t> next = m_stores[static_cast<std::size_t>(node)]->nextDeadline();
             if (next && *next - kEpochMicros <= m_storesDue)
@@ -157,6 +168,10 @@ void World::take(const Due& due) {
         return endStall(static_cast<NodeIndex>(due.id));
     case Due::Kind::Answer:
         return answer(due);
+    case Due::Kind::Message:
+        return receiveMessage(due);
+    case Due::Kind::Goodbye:
+        return goodbye(due.id);
     case Due::Kind::Thaw:
     case Due::Kind::Timer:
     case Due::Kind::Work: {
@@ -165,7 +180,7 @@ void World::take(const Due& due) {
             process.thaw();
         else
             process.take(due);
-        return finishIfOverrun(process);
+        return finishIfOver(process);
     }
     }
 }
@@ -195,7 +210,7 @@ void World::startProcess(ActorIndex actor) {
     process.start({actor, static_cast<ProcessIndex>(index), spec.clientTimeout,
                    Random(m_scenario->seed).fork(stream).next()},
                   spec);
-    finishIfOverrun(process);
+    finishIfOver(process);
 }
 
 SimulatedProcess* World::processOf(ActorIndex actor) {
@@ -203,7 +218,8 @@ SimulatedProcess* World::processOf(ActorIndex actor) {
     return index == kNone ? nullptr : m_processes[static_cast<std::size_t>(index)].get();
 }
 
-void World::finishIfOverrun(SimulatedProcess& process) {
+void World::finishIfOver(SimulatedProcess& process) {
+    if (process.scheduler().ended()) process.hangUp();
     const std::string& overrun = process.scheduler().overrun();
     if (overrun.empty()) return;
     const Event& failed = m_trace->events.back();

@@ -9,6 +9,7 @@
 
 #include "core/redis/store.h"
 #include "core/trace/trace.h"
+#include "core/world/connections.h"
 #include "core/world/event_queue.h"
 #include "core/world/program_runtime.h"
 #include "core/world/resource.h"
@@ -27,7 +28,9 @@ struct Flight {
     ProcessIndex process = kNone;
     NodeIndex node = 0;
     ActorIndex actor = kNone;
+    redis::ClientId client = 0;
     Duration replyLatency{0};
+    Instant leftAt{}; ///< when what is under way was sent: the request, and then the reply
     bool executed = false;
     bool replyLost = false;
     bool inUse = false;
@@ -70,17 +73,49 @@ public:
     Duration clockOffset(ActorIndex actor) const {
         return m_machines[static_cast<std::size_t>(actor)].clockOffset;
     }
-    void send(SimulatedProcess& from, RequestIndex request, const Command& command, const Wake& wake);
+    /// A new connection of a process to a server.
+    redis::ClientId connect(ProcessIndex process, NodeIndex node, unsigned subscription = kNoSubscription) {
+        return m_connections.add(process, node, subscription);
+    }
+    /// The process closes it: the server learns of that after all that was sent by it.
+    void closeConnection(redis::ClientId client);
+    void send(SimulatedProcess& from, redis::ClientId client, RequestIndex request, const Command& command,
+              const Wake& wake);
+    const Message& message(std::uint32_t id) const { return m_messages[id]; }
+    const Connection& connection(redis::ClientId client) const { return m_connections[client]; }
+    Event& recordMessage(EventKind kind, const Message& message);
+    void forgetMessage(std::uint32_t id) { m_freeMessages.push_back(id); }
     const Flight& flight(std::uint32_t id) const { return m_flights[id]; }
     void forgetFlight(std::uint32_t id);
     bool canGrant(const Command& command, NodeIndex node);
     std::uint64_t doings(NodeIndex node) const { return m_servers[static_cast<std::size_t>(node)].doings; }
-    Foreseen foresee(const SimulatedProcess& from, const Command& command, NodeIndex node);
-    void repeated(const SimulatedProcess& from, const Command& command, NodeIndex node, Instant lastExecuted,
+    Foreseen foresee(const SimulatedProcess& from, redis::ClientId client, const Command& command,
+                     NodeIndex node);
+    void repeated(redis::ClientId client, const Command& command, NodeIndex node, Instant lastExecuted,
                   unsigned times);
     Event& recordProcess(EventKind kind, const SimulatedProcess& process);
 
 private:
+    /// What a store has for a client beside the reply to a command of its own.
+    struct Delivery {
+        redis::ClientId client = 0;
+        bool hungUp = false;
+        std::size_t executed = 0; ///< the event that tells of the execution, if its command waited
+        RequestIndex cause = kNone;
+        redis::Reply reply;
+    };
+    /// A store's door to the world. What comes in is looked at when the store is done.
+    class Mailbox final : public redis::DeliveryPort {
+    public:
+        Mailbox(World& world, StoreRecorder& recorder) : m_world(world), m_recorder(recorder) {}
+        void onDelivery(redis::ClientId client, const redis::Reply& reply) override;
+        void onHangUp(redis::ClientId client) override;
+
+    private:
+        World& m_world;
+        StoreRecorder& m_recorder;
+    };
+
     /// An intervention that waits for the actor's next request.
     struct Armed {
         std::uint32_t intervention;
@@ -119,7 +154,6 @@ private:
         return *m_stores[static_cast<std::size_t>(node)];
     }
     void settle(NodeIndex node);
-    redis::ClientId clientOf(ProcessIndex process) const { return static_cast<redis::ClientId>(process) + 1; }
 
     void fillTrace();
     void take(const Due& due);
@@ -134,11 +168,23 @@ private:
     void endStall(NodeIndex node);
     void runAsAdmin(const Intervention& intervention, NodeIndex node);
     Event& applied(std::uint32_t index, ActorIndex actor);
-    bool cutOff(ActorIndex actor) const;
+    bool swallowed(ActorIndex actor, Instant leftAt) const;
     void arrive(std::uint32_t id);
     void answer(const Due& due);
     void execute(std::uint32_t id);
-    void finishIfOverrun(SimulatedProcess& process);
+    void complete(std::uint32_t id, std::size_t executed, const redis::Reply& reply);
+    bool putOff(std::uint32_t id, std::size_t executed);
+    bool deliverAll();
+    void deliver(const Delivery& delivery);
+    std::uint32_t newMessage(redis::ClientId client);
+    void sendMessage(const Delivery& delivery);
+    void post(std::uint32_t message);
+    void receiveMessage(const Due& due);
+    void hungUp(redis::ClientId client);
+    void goodbye(redis::ClientId client);
+    void dropIfLeft(redis::ClientId client);
+    void closeIfTold(const Flight& flight);
+    void finishIfOver(SimulatedProcess& process);
     Event& recordRequest(EventKind kind, const Flight& flight);
     std::uint32_t newFlight();
     StringId shownReply(const redis::Reply& reply);
@@ -147,6 +193,7 @@ private:
     Trace* m_trace = nullptr;
     ProgramRuntime m_runtime;
     std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< one per node, before their stores
+    std::vector<std::unique_ptr<Mailbox>> m_mailboxes;       ///< one per node
     std::vector<std::unique_ptr<redis::Store>> m_stores;
     std::vector<ServerState> m_servers; ///< per node
     int m_nodeCount = 0;
@@ -160,6 +207,11 @@ private:
     std::vector<Machine> m_machines;     ///< per actor
     std::vector<Stall> m_stalls;         ///< per node
     std::vector<Armed> m_armed;
+    Connections m_connections;
+    std::vector<Delivery> m_deliveries;
+    bool m_delivering = false;
+    std::vector<Message> m_messages;
+    std::vector<std::uint32_t> m_freeMessages;
     std::vector<Flight> m_flights;
     std::vector<std::uint32_t> m_freeFlights;
     StringId m_nilShown = StringId::Empty; ///< "(nil)" in this run's trace, once it was needed

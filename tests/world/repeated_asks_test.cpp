@@ -159,6 +159,16 @@ private slots:
             "wait(every(300, function() return redis.pcall('GET', 'k') == 'v' end)) log('string')");
         row("a list as reply", "every(400, function() return redis.call('MGET', 'a', lock)[1] end)");
         row("an error ends it", "every(400, function() return redis.call('INCR', lock) end)");
+        row("it waits for a message in between",
+            "local s = redis.subscribe('c')\n"
+            "every(500, function() return redis.call('GET', 'none') end)\n"
+            "every(700, function() redis.call('PUBLISH', 'c', 'x') end)\n"
+            "for i = 1, 9 do log(s:receive(900) or 'nothing') end");
+        row("it subscribes at each tick", "every(500, function() return redis.subscribe('c') end)");
+        row("a command that waits is its one call",
+            "every(500, function() return redis.call('BLPOP', 'q', 0.3) end)\n"
+            "every(900, function() redis.call('RPUSH', 'q', 'x') end)\n"
+            "thread(function() for i = 1, 9 do redis.call('BLPOP', 'q', 1) end end)");
         row("it counts",
             "local n = 0 wait(every(300, function() n = n + 1 redis.call('PING') return n > 7 end)) log(n)");
         row("it looks at the clock", "wait(every(300, function() return now() > 2000 end)) log(now())");
@@ -174,6 +184,33 @@ private slots:
               "admin Redis@2s SET none 1"}) {
             const std::string difference = differenceOf(program.toStdString(), fault);
             QVERIFY2(difference.empty(), difference.c_str());
+        }
+    }
+
+    // A's request is out, and its function was not run, when B has used up nearly all that both have.
+    void othersMayUseUpTheBudgetMeanwhile() {
+        Pair pair;
+        // B's calls cost their steps at once, its instructions so many at a time.
+        const auto overruns = [&](int others, int turns) {
+            ScenarioBuilder s;
+            s.lesson("story").horizon(6s).knob("turns", double(turns)).knob("more", double(others));
+            s.actor("A", "every(1500, function() return redis.call('GET', 'none') end) sleep(3500)")
+                .latency(500ms);
+            s.actor("B", "sleep(3100) for i = 1, more do uuid() end for i = 1, turns do now() end");
+            const std::string difference = pair.difference(s);
+            if (!difference.empty()) qFatal("%s", difference.c_str());
+            return !pair.skipped.failure.empty();
+        };
+        for (int others = 0; others < 100; others += 20) {
+            int enough = 1'000;
+            int tooMany = 1'000'000;
+            QVERIFY(!overruns(others, enough) && overruns(others, tooMany));
+            while (tooMany - enough > 1) {
+                const int between = (enough + tooMany) / 2;
+                (overruns(others, between) ? tooMany : enough) = between;
+            }
+            for (int less = -20; less < 5; ++less) // some leave A what it needs, some nothing at all
+                static_cast<void>(overruns(others, enough - less));
         }
     }
 

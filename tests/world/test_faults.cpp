@@ -101,7 +101,15 @@ private slots:
         ScenarioBuilder s = story(1s).nodes(2).actor("A", "sleep(10)").does("server-stall Redis 3@0s+1s");
         COMPARE_TEXT(validate(s).error().text(),
                      "'server-stall Redis 3@0s+1s' names no server of this lesson; "
-                     "there are Redis to Redis 2");
+                     "allowed: Redis, Redis 2");
+    }
+
+    void actorsAreNotCalledAsSomebodyElse() {
+        COMPARE_TEXT(
+            validate(story(1s).actor("Admin", "sleep(10)")).error().text(),
+            "an actor cannot be called 'Admin': that is who runs the commands of admin interventions");
+        COMPARE_TEXT(validate(story(1s).actor("Redis 2", "sleep(10)")).error().text(),
+                     "an actor cannot be called 'Redis 2': that is a server");
     }
 
     // A black hole: nobody refuses, nobody is told. Without a time-out of its own the client waits for ever.
@@ -128,6 +136,22 @@ private slots:
         COMPARE_TEXT(logOf(trace), "1.0 true");
         QCOMPARE(trace.requests.size(), std::size_t{1});
         COMPARE_TEXT(said(trace, EventKind::ReplyLost), "0.2 s The reply to A is lost: SET k v");
+    }
+
+    // Also if the link is there again when it would have arrived.
+    void partitionTakesWhatTravelsLongerThanItLasts() {
+        const Trace trace = played(story(3s)
+                                       .actor("A", "log(tostring(redis.pcall('SET', 'k', 'v').unknown)) "
+                                                   "log(tostring(redis.pcall('GET', 'k')))")
+                                       .latency(100ms)
+                                       .timeout(1s)
+                                       .does("partition A@50ms+10ms")
+                                       .does("partition A@1150ms+10ms"));
+        COMPARE_TEXT(logOf(trace),
+                     "1.0 true; 2.0 TIMEOUT no reply within 1s: the command may have run, may run "
+                     "later, or never");
+        COMPARE_TEXT(said(trace, EventKind::RequestLost), "0.1 s The request of A is lost: SET k v");
+        COMPARE_TEXT(said(trace, EventKind::ReplyLost), "1.2 s The reply to A is lost: GET k");
     }
 
     // A stopped server does not stop its leases: the renewal that waited for it finds nothing.
@@ -196,6 +220,23 @@ private slots:
         COMPARE_TEXT(said(trace, EventKind::InterventionApplied), "2.0 s Intervention 1: admin runs DEL L");
         COMPARE_TEXT(said(trace, EventKind::KeyRemoved),
                      "2.0 s L is removed by Admin: deleted; 3.203 s L is removed by B: deleted");
+    }
+    // Each command of an administrator is a redis-cli of its own.
+    void adminsLeaveNothingOfAConnectionBehind() {
+        const Trace trace =
+            played(story(4s)
+                       .actor("A", "sleep(3000) log(redis.call('PUBSUB', 'NUMSUB', 'news')[2])")
+                       .does("admin Redis@1s MULTI")
+                       .does("admin Redis@1100ms SET a 1")
+                       .does("admin Redis@1200ms SUBSCRIBE news")
+                       .does("admin Redis@1300ms CLIENT REPLY OFF")
+                       .does("admin Redis@1400ms GET a"));
+        COMPARE_TEXT(logOf(trace), "3.002 0");
+        std::string answers;
+        for (const Event& e : trace.events)
+            if (e.kind == EventKind::RequestExecuted) answers += std::string(trace.text(e.text)) + "; ";
+        COMPARE_TEXT(answers, "OK; OK; [1) \"subscribe\" 2) \"news\" 3) (integer) 1]; (nothing yet); \"1\"; "
+                              "[1) \"news\" 2) (integer) 0]; ");
     }
     // On a stalled server even the administrator waits.
     void adminWaitsForAStalledServer() {

@@ -364,7 +364,7 @@ void TestWorldStories::wrongScenariosAreNamed() {
     };
     QCOMPARE(problem(twoServers()), std::string());
     QCOMPARE(problem(twoServers().does("kill Server C@1s")),
-             std::string("'kill Server C@1s' names no actor of this lesson; there are Server A, Server B"));
+             std::string("'kill Server C@1s' names no actor of this lesson; allowed: Server A, Server B"));
     QCOMPARE(problem(oneServer("x =")), std::string("story.md:1: unexpected symbol near '<eof>'"));
     QCOMPARE(problem(oneServer("").actor("A", "")), std::string("two actors are called 'A'"));
     QCOMPARE(problem(oneServer("").nodes(0)), std::string("0 nodes: 1 to 16 are possible"));

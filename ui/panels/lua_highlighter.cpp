@@ -24,14 +24,15 @@ const QSet<QString>& keywords() {
 
 const QSet<QString>& spoken() {
     static const QSet<QString> words{
-        QStringLiteral("redis"),  QStringLiteral("call"),    QStringLiteral("pcall"),
-        QStringLiteral("node"),   QStringLiteral("enter"),   QStringLiteral("leave"),
-        QStringLiteral("work"),   QStringLiteral("compute"), QStringLiteral("sleep"),
-        QStringLiteral("every"),  QStringLiteral("spawn"),   QStringLiteral("thread"),
-        QStringLiteral("cancel"), QStringLiteral("wait"),    QStringLiteral("storage"),
-        QStringLiteral("write"),  QStringLiteral("read"),    QStringLiteral("uuid"),
-        QStringLiteral("random"), QStringLiteral("now"),     QStringLiteral("wall"),
-        QStringLiteral("log")};
+        QStringLiteral("redis"),  QStringLiteral("call"),      QStringLiteral("pcall"),
+        QStringLiteral("node"),   QStringLiteral("enter"),     QStringLiteral("leave"),
+        QStringLiteral("work"),   QStringLiteral("compute"),   QStringLiteral("sleep"),
+        QStringLiteral("every"),  QStringLiteral("spawn"),     QStringLiteral("thread"),
+        QStringLiteral("cancel"), QStringLiteral("wait"),      QStringLiteral("storage"),
+        QStringLiteral("write"),  QStringLiteral("read"),      QStringLiteral("uuid"),
+        QStringLiteral("random"), QStringLiteral("now"),       QStringLiteral("wall"),
+        QStringLiteral("log"),    QStringLiteral("subscribe"), QStringLiteral("receive"),
+        QStringLiteral("close")};
     return words;
 }
 
