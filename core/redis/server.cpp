@@ -141,7 +141,9 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
 const Command* Server::resolve(std::span<const std::string_view> args) {
     if (m_lastCommand && args[0] == m_lastName) return m_lastCommand;
     const Command* command = resolveCommand(args);
-    m_lastCommand = command && command->name.size() == args[0].size() ? command : nullptr; // no subcommand
+    // Of a container the next word decides.
+    const bool byNameAlone = command && !command->isContainer() && command->name.size() == args[0].size();
+    m_lastCommand = byNameAlone ? command : nullptr;
     if (m_lastCommand) m_lastName = args[0];
     return command;
 }

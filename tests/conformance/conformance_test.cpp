@@ -179,11 +179,12 @@ private slots:
                 if (const Command* command =
                         resolveCommand(std::vector<std::string_view>(step.args.begin(), step.args.end())))
                     compared.insert(command->name);
-            if (!comparison.firstDifference(sequence)) continue;
+            const std::optional<std::string> found = comparison.firstDifference(sequence);
+            if (!found) continue;
             const Sequence least = shrunk(comparison, sequence);
             const std::string lines = "seed " + std::to_string(seed) + ", sequence " + std::to_string(i) +
                                       ":\n" + asRedisCliLines(least) +
-                                      comparison.firstDifference(least).value_or("(only once)");
+                                      comparison.firstDifference(least).value_or("(only once, then not again) " + *found);
             QFAIL(lines.c_str());
         }
         for (const Command& command : commandTable())

@@ -141,6 +141,17 @@ private slots:
         )");
     }
 
+    void aContainerIsFoundAfterItsBareName() {
+        compare(R"(
+            > SCRIPT
+            (error) ERR wrong number of arguments for 'script' command
+            > SCRIPT FLUSH
+            OK
+            > script flush
+            OK
+        )");
+    }
+
     void theCommandsOfScriptsAreCounted() {
         compare(R"story(
             > CONFIG RESETSTAT
