@@ -49,7 +49,7 @@ Entry& Call::putString(std::string_view key, const Found& found, std::string_vie
     return entry;
 }
 
-void Call::changed(const Entry& entry, const Found& found, std::string_view event) const {
+void Call::changed(Entry& entry, const Found& found, std::string_view event) const {
     keyspace.tellWritten(entry, found.before);
     notify(event, entry.key);
     if (!server.blocked().empty()) server.blocked().cameInto(client.database, entry.key);

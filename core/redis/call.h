@@ -29,6 +29,7 @@ inline constexpr std::string_view kWrongType =
 inline constexpr std::string_view kNoSuchKey = "ERR no such key";
 inline constexpr std::string_view kStringTooLong =
     "ERR string exceeds maximum allowed size (proto-max-bulk-len)";
+inline constexpr std::string_view kOutOfMemory = "OOM command not allowed when used memory > 'maxmemory'.";
 inline constexpr std::string_view kNoScript = "NOSCRIPT No matching script. Please use EVAL.";
 /// "ERR wrong number of arguments for 'get' command", which some handlers find out for themselves.
 std::string wrongArity(const Command& command);
@@ -84,7 +85,7 @@ struct Call {
     Entry& putString(std::string_view key, const Found& found, std::string_view value,
                      UnixMillis deadline) const;
     /// Tells that the value of a key changed or came into being, under its old deadline.
-    void changed(const Entry& entry, const Found& found, std::string_view event) const;
+    void changed(Entry& entry, const Found& found, std::string_view event) const;
 
     /// The collection under a key, null if there is none; nothing (and the reply is the error) if the key
     /// holds another type.

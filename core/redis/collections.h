@@ -29,7 +29,13 @@ enum class ListEnd : std::uint8_t { Left, Right };
 
 struct List {
     std::deque<std::string> items;
+    std::size_t packed = 0; ///< of all items, as elements of listpacks
     std::size_t size() const { return items.size(); }
+    /// After items were changed by other means than push and pop.
+    void repack();
+
+    std::size_t memory() const;
+    std::size_t reportedMemory(std::size_t samples) const;
 };
 
 class Hash {
@@ -55,11 +61,18 @@ public:
     }
     Member& random(Random& chance) const { return *m_table.random(chance); }
 
+    /// What it would take in a redis-server, its robj included.
+    std::size_t memory() const;
+    /// What MEMORY USAGE says of that, extrapolated from the first `samples` elements.
+    std::size_t reportedMemory(std::size_t samples) const;
+
 private:
     void unflatten();
+    std::size_t elementMemory(std::string_view field, std::string_view value) const;
 
     MemberTable m_table;
     std::vector<Member*> m_order; // while it is flat
+    std::size_t m_elements = 0;   // what they take: in a listpack or as strings of their own
     bool m_flat = true;
 };
 
@@ -88,11 +101,19 @@ public:
     }
     std::string random(Random& chance) const;
 
+    /// What it would take in a redis-server, its robj included.
+    std::size_t memory() const;
+    /// What MEMORY USAGE says of that, extrapolated from the first `samples` elements.
+    std::size_t reportedMemory(std::size_t samples) const;
+
 private:
     void unflatten();
+    void insertIntoTable(std::string_view member);
 
     std::vector<std::int64_t> m_numbers; // while it is flat
     MemberTable m_table;
+    std::size_t m_elements = 0;    // the strings in the table
+    std::size_t m_numberBytes = 2; // of each number: what the largest ever needed
     bool m_flat = true;
 };
 
@@ -125,12 +146,20 @@ public:
         return m_table.scan(cursor, visit);
     }
 
+    /// What it would take in a redis-server, its robj included.
+    std::size_t memory() const;
+    /// What MEMORY USAGE says of that, extrapolated from the first `samples` elements.
+    std::size_t reportedMemory(std::size_t samples) const;
+
 private:
+    void unflatten();
+    std::size_t elementMemory(const Member& member) const;
     /// A flat one writes scores as whole numbers where it can, and so forgets the sign of a zero.
     double kept(double score) const { return m_flat && score == 0 ? 0 : score; }
 
     MemberTable m_table;
     std::vector<Member*> m_byScore;
+    std::size_t m_elements = 0; // what they take: in a listpack, or as strings and nodes of the skip list
     bool m_flat;
 };
 

@@ -129,6 +129,8 @@ constexpr Command kCommands[] = {
     {"lrem", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lRem},
     {"lset", 4, kWrite | kDenyOom, kOneKey, "1.0.0", Group::List, kPuts, commands::lSet},
     {"ltrim", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lTrim},
+    {"memory", -2, 0, kNoKeys, "4.0.0", Group::Server, kNone, nullptr},
+    {"memory|usage", -3, kReadOnly, kSecond, "4.0.0", Group::Server, kNone, commands::memoryUsage},
     {"mget", -2, kReadOnly | kFast, kAllKeys, "1.0.0", String, kNone, commands::mGet},
     {"module", -2, 0, kNoKeys, "4.0.0", Group::Server, kNone, nullptr},
     {"module|list", 2, kNoScript | kAdmin, kNoKeys, "4.0.0", Group::Server, kNone, commands::moduleList},

@@ -19,6 +19,7 @@ void get(Call& call);
 void getDel(Call& call);
 void getRange(Call& call);
 void getSet(Call& call);
+void memoryUsage(Call& call);
 void mGet(Call& call);
 void mSet(Call& call);
 void mSetNx(Call& call);

@@ -31,12 +31,15 @@ struct Entry {
     std::uint64_t hash = 0;
     UnixMillis deadline = kNoDeadline;
     std::uint64_t order = 0; ///< among equal deadlines: which was set first
-    std::int64_t usedAt = 0; ///< Unix microseconds: when a command last read or wrote it
+    std::int64_t usedAt = 0; ///< when a command last read or wrote it, on the machine's clock in microseconds
     std::size_t queueSlot = kNotQueued;
     Entry* nextKey = nullptr;
     Entry* nextVolatile = nullptr;
+    std::size_t memory = 0; ///< what it was last counted with; 0 while nobody counts
     int database = 0;
     StringForm form = StringForm::Set; ///< of a string
+    std::uint8_t uses = 0;             ///< how often it is used, as LFU counts; kept while that decides
+    std::uint16_t usedMinute = 0;      ///< when that count was last looked at
 
     bool isVolatile() const { return deadline != kNoDeadline; }
     /// Redis' rule on the access path, and up to 7.0 in the active cycle too: alive at the deadline itself.

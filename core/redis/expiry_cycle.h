@@ -16,8 +16,9 @@ inline constexpr std::int64_t kNeverMicros = std::numeric_limits<std::int64_t>::
 /// The essay is in the source.
 class ExpiryCycle {
 public:
-    /// `hz` is brought into Redis' range, 1 to 500.
-    void reset(int hz, bool active);
+    /// `hz` is brought into Redis' range, 1 to 500. `atOnce`: a key is removed when its lease ends, which no
+    /// redis-server does.
+    void reset(int hz, bool active, bool atOnce = false);
 
     /// From `now` on so many cycles a second.
     void setRate(int hz, std::int64_t now);
@@ -48,6 +49,7 @@ private:
     std::int64_t m_period = 0;
     std::int64_t m_nextTick = 0; ///< never if the cycle is off or held
     bool m_active = true;
+    bool m_atOnce = false;
 };
 
 } // namespace lockscope::redis

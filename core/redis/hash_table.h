@@ -45,7 +45,9 @@ inline std::uint64_t hashOf(std::string_view key, std::uint64_t seed) {
 /// does.
 ///
 /// Invariants:
-///  1. bucketCount() is a power of two, at least kLeastBuckets, and at least size().
+///  1. bucketCount() is a power of two, at least kLeastBuckets, and at least size() unless an insert was not
+///  to
+///     make it grow.
 ///  2. Order depends on hashes and on the history of inserts and erases alone, never on addresses.
 ///  3. A node that lies in the table for the whole of a scan() from cursor 0 back to 0 is visited, whatever
 ///  is
@@ -68,9 +70,17 @@ public:
         return nullptr;
     }
 
+    /// The next insert makes it grow.
+    bool full() const { return m_size >= m_buckets.size(); }
+
     /// `node` is in no table of this kind, and no equal key is in this one.
-    void insert(Node& node) {
-        if (m_size >= m_buckets.size()) resize(m_buckets.size() * 2);
+    void insert(Node& node, bool mayGrow = true) {
+        if (full() && mayGrow) {
+            std::size_t count = m_buckets.size() * 2;
+            while (count <= m_size)
+                count *= 2;
+            resize(count);
+        }
         push(node);
         ++m_size;
         ++m_changes;
@@ -102,6 +112,7 @@ public:
     void clear() {
         m_buckets.assign(kLeastBuckets, nullptr);
         m_size = 0;
+        m_outgrown = 0;
         ++m_changes;
     }
 
@@ -139,6 +150,34 @@ public:
         return head;
     }
 
+    /// Redis moves the nodes of a table that grew little by little, and keeps the old one meanwhile: its
+    /// buckets, if with so many moved at each change since it would still be there. 0 if not.
+    std::size_t outgrownBuckets(std::size_t movedPerChange) const {
+        return (m_changes - m_grewAt) * movedPerChange < m_outgrown ? m_outgrown : 0;
+    }
+
+    /// Up to `count` nodes from some place on, by whole stretches of buckets: quicker than drawing each, and
+    /// not quite as fair. Redis' dictGetSomeKeys; may visit fewer.
+    template <typename Visit>
+    void some(Random& chance, std::size_t count, Visit&& visit) const {
+        constexpr std::size_t kStepsPerNode = 10;
+        constexpr std::size_t kPatience = 5; // empty buckets in a row before it tries elsewhere
+        const std::size_t wanted = count < m_size ? count : m_size;
+        std::size_t index = chance.below(m_buckets.size());
+        std::size_t empty = 0;
+        std::size_t seen = 0;
+        for (std::size_t steps = wanted * kStepsPerNode; seen < wanted && steps > 0; --steps, ++index) {
+            Node* node = bucket(index);
+            if (!node && ++empty >= kPatience && empty > wanted) {
+                index = chance.below(m_buckets.size());
+                empty = 0;
+            }
+            if (node) empty = 0;
+            for (; node && seen < wanted; node = node->*Next, ++seen)
+                visit(*node);
+        }
+    }
+
 private:
     static std::uint64_t reversed(std::uint64_t v) {
         v = ((v >> 1) & 0x5555555555555555ull) | ((v & 0x5555555555555555ull) << 1);
@@ -156,7 +195,8 @@ private:
     void resize(std::size_t count) {
         m_spare.assign(count, nullptr);
         m_spare.swap(m_buckets);
-        ++m_changes;
+        m_outgrown = count > m_spare.size() ? m_spare.size() : 0;
+        m_grewAt = ++m_changes;
         for (Node* node : m_spare) {
             while (node) {
                 Node* next = node->*Next;
@@ -170,6 +210,8 @@ private:
     std::vector<Node*> m_spare; // the array before the last resize, kept for the next one
     std::size_t m_size = 0;
     std::uint64_t m_changes = 0;
+    std::uint64_t m_grewAt = 0; // m_changes at the last resize
+    std::size_t m_outgrown = 0; // the buckets before it
 };
 
 } // namespace lockscope::redis

@@ -8,6 +8,7 @@
 
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
+#include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -48,6 +49,22 @@ private:
     std::string m_text{kPrefix};
 };
 
+/// By the model of memory_model.cpp. Without what only an operating system knows: fragmentation, resident
+/// size.
+void addMemory(InfoText& text, Call& call) {
+    const MemorySettings& settings = call.server.settings().memory;
+    const std::size_t used = call.server.usedMemory();
+    text.add("used_memory", used)
+        .add("used_memory_human", humanMemory(used))
+        .add("used_memory_startup", kEmptyServer)
+        .add("used_memory_dataset", call.keyspace.memory().entries())
+        .add("used_memory_scripts_eval", call.server.scripts().memory())
+        .add("maxmemory", settings.limit)
+        .add("maxmemory_human", humanMemory(settings.limit))
+        .add("maxmemory_policy", nameOf(settings.policy))
+        .add("mem_not_counted_for_evict", 0);
+}
+
 void addKeyspaces(InfoText& text, Call& call) {
     for (const Database& database : call.keyspace.usedDatabases()) {
         if (database.keys.size() == 0) continue;
@@ -63,8 +80,6 @@ void info(Call& call) {
     InfoText text(call);
     const Statistics& statistics = call.server.statistics();
     const std::int64_t uptime = (call.keyspace.clockMicros() - call.server.startedAt()) / 1'000'000;
-    std::size_t clients = 0;
-    call.server.forEachClient([&](const Client&) { ++clients; });
     if (text.begin("Server"))
         text.add("redis_version", kServerVersion)
             .add("redis_mode", "standalone")
@@ -75,15 +90,16 @@ void info(Call& call) {
             .add("hz", call.server.settings().hz)
             .add("configured_hz", call.server.settings().hz);
     if (text.begin("Clients"))
-        text.add("connected_clients", clients)
+        text.add("connected_clients", call.server.clientCount())
             .add("maxclients", kClientLimit)
             .add("blocked_clients", call.server.blocked().size());
+    if (text.begin("Memory")) addMemory(text, call);
     if (text.begin("Persistence"))
         text.add("loading", 0).add("rdb_bgsave_in_progress", 0).add("aof_enabled", 0);
     if (text.begin("Stats"))
         text.add("total_commands_processed", statistics.commands)
             .add("expired_keys", call.keyspace.expiredKeys() - statistics.expiredBefore)
-            .add("evicted_keys", 0)
+            .add("evicted_keys", call.keyspace.evictedKeys() - statistics.evictedBefore)
             .add("keyspace_hits", call.keyspace.hits() - statistics.hitsBefore)
             .add("keyspace_misses", call.keyspace.misses() - statistics.missesBefore)
             .add("pubsub_channels", call.server.pubsub().channels().size())

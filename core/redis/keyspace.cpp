@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/redis/memory_model.h"
+
 namespace lockscope::redis {
 
 namespace {
@@ -32,6 +34,9 @@ void Keyspace::reset(std::uint64_t seed) {
         database.cycleCursor = 0;
         database.settledAt = 0;
     }
+    m_memory.reset();
+    m_countsUses = false;
+    m_evicted = 0;
     m_used = 0;
     m_leases.clear();
     m_watches.clear();
@@ -76,10 +81,6 @@ Found Keyspace::find(Database& database, std::string_view key) {
     return found;
 }
 
-const Entry* Keyspace::look(const Database& database, std::string_view key) const {
-    return database.keys.find(key, hashOf(key, m_hashSeed));
-}
-
 bool Keyspace::reapIfDead(Entry& entry) {
     if (!isDead(entry)) return false;
     // A deadline that had passed when it was set dies within the same command, before advance() could tell.
@@ -95,15 +96,52 @@ Entry& Keyspace::create(Database& database, std::string_view key, const Found& f
     entry.nextKey = nullptr;
     entry.key.assign(key);
     entry.hash = found.hash;
-    entry.usedAt = m_clock;
     entry.database = database.index;
+    startUse(entry);
     m_used = std::max(m_used, static_cast<std::size_t>(database.index) + 1);
-    database.keys.insert(entry);
+    insertInto(database.keys, database.keysGrewAt, entry);
     if (m_notifications.isOn()) m_notifications.publish("new", entry.key, entry.database);
     return entry;
 }
 
-void Keyspace::tellWritten(const Entry& entry, StoreObserver::Before before) {
+/// Redis does not let a table double that would go over the limit, until its chains have become long.
+template <typename Table>
+void Keyspace::insertInto(Table& table, std::int64_t& grewAt, Entry& entry) {
+    const bool grows = table.full() && mayGrow(table.size(), table.bucketCount());
+    if (grows) grewAt = m_clock;
+    table.insert(entry, grows);
+}
+
+bool Keyspace::mayGrow(std::size_t keys, std::size_t buckets) {
+    constexpr std::size_t kLongChains = 1618; // thousandths
+    const std::uint64_t limit = m_memory.settings().limit;
+    return limit == 0 || keys * 1000 > kLongChains * buckets ||
+           usedMemory() + bucketsBlock(2 * buckets) <= limit;
+}
+
+std::size_t Keyspace::usedMemory() {
+    if (!m_memory.isOn()) {
+        m_memory.turnOn();
+        for (Database& home : usedDatabases())
+            for (std::size_t i = 0; home.keys.size() > 0 && i < home.keys.bucketCount(); ++i)
+                home.keys.visitBucket(i, [this](Entry& entry) { m_memory.count(entry); });
+    }
+    const auto tables = [this](const auto& table, std::int64_t grewAt) {
+        constexpr std::size_t kMovedPerCommand = 3;   // by one that adds a key
+        constexpr std::int64_t kMicrosPerBucket = 10; // of the server's cron
+        std::size_t old = table.outgrownBuckets(kMovedPerCommand);
+        if (m_clock - grewAt >= kMicrosPerBucket * static_cast<std::int64_t>(old)) old = 0;
+        return tableMemory(table.bucketCount(), old);
+    };
+    std::size_t bytes = m_memory.entries() + m_memory.elsewhere();
+    for (Database& home : usedDatabases())
+        bytes += tables(home.keys, home.keysGrewAt) + tables(home.volatileKeys, home.volatileGrewAt) +
+                 home.volatileKeys.size() * kDictEntryBlock;
+    return bytes;
+}
+
+void Keyspace::tellWritten(Entry& entry, StoreObserver::Before before) {
+    m_memory.count(entry);
     const std::string_view text = shown(entry.value, m_scratch);
     addEffort(text.size() / kWrittenBytesPerStep);
     changed(entry, false);
@@ -120,7 +158,10 @@ void Keyspace::setDeadline(Entry& entry, UnixMillis deadline) {
         entry.deadline = kNoDeadline;
         return;
     }
-    if (!entry.isVolatile()) database(entry.database).volatileKeys.insert(entry);
+    if (!entry.isVolatile()) {
+        Database& home = database(entry.database);
+        insertInto(home.volatileKeys, home.volatileGrewAt, entry);
+    }
     entry.deadline = deadline;
     entry.order = m_nextOrder++;
     m_leases.place(entry);
@@ -144,6 +185,9 @@ void Keyspace::remove(Entry& entry, Removal why) {
     if (why == Removal::Expired) {
         ++m_expired;
         notify("expired", entry.key, database(entry.database));
+    } else if (why == Removal::Evicted) {
+        ++m_evicted;
+        notify("evicted", entry.key, database(entry.database));
     }
     changed(entry, true);
     recycle(entry);
@@ -190,6 +234,7 @@ void Keyspace::endLease(Entry& entry) {
 
 void Keyspace::detach(Entry& entry) {
     Database& home = database(entry.database);
+    m_memory.release(entry);
     home.keys.erase(entry);
     if (!entry.isVolatile()) return;
     home.volatileKeys.erase(entry);
@@ -206,6 +251,7 @@ void Keyspace::recycle(Entry& entry) {
     else
         entry.value = std::string();
     entry.deadline = kNoDeadline;
+    entry.memory = 0;
     entry.queueSlot = Entry::kNotQueued;
     entry.nextVolatile = nullptr;
     entry.nextKey = m_unused;

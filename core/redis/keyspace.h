@@ -11,6 +11,7 @@
 #include "core/redis/entry.h"
 #include "core/redis/hash_table.h"
 #include "core/redis/lease_queue.h"
+#include "core/redis/memory_account.h"
 #include "core/redis/notifications.h"
 #include "core/redis/store.h"
 #include "core/redis/watch_list.h"
@@ -27,6 +28,8 @@ struct Database {
         volatileKeys;              ///< those with a deadline: what the active cycle walks
     std::uint64_t cycleCursor = 0; ///< the bucket of volatileKeys that it looks at next
     std::uint64_t settledAt = 0;   ///< volatileKeys.changes() when a look left the cursor where it was
+    std::int64_t keysGrewAt = 0;   ///< when the table of keys last doubled
+    std::int64_t volatileGrewAt = 0;
 };
 
 /// What an access found under a key, after a dead one was removed.
@@ -70,6 +73,7 @@ public:
     /// How far the machine's clock is ahead of that one, in milliseconds: 0 until it jumps. Deadlines are
     /// kept on the steady clock; commands that take or tell absolute times add or subtract this.
     std::int64_t clockLead() const { return m_clockLead; }
+    std::int64_t machineMicros() const { return m_clock + m_clockLead * 1000; }
     /// The machine's clock jumps by so much. Dead keys are removed first; then every deadline moves the other
     /// way on the steady clock.
     void jumpClock(std::int64_t millis);
@@ -82,7 +86,12 @@ public:
     /// The access of a command: a dead key is removed first, as Redis does before it reads or writes one.
     Found find(Database& database, std::string_view key);
     /// The access of an inspector: without any effect, and a dead key is still seen.
-    const Entry* look(const Database& database, std::string_view key) const;
+    const Entry* look(const Database& database, std::string_view key) const {
+        return database.keys.find(key, hashOf(key, m_hashSeed));
+    }
+    Entry* look(Database& database, std::string_view key) const {
+        return database.keys.find(key, hashOf(key, m_hashSeed));
+    }
     /// For INFO's hits and misses; a miss is an event that can be subscribed to.
     void countLookUp(const Database& database, std::string_view key, const Found& found) {
         ++(found ? m_hits : m_misses);
@@ -95,6 +104,7 @@ public:
     std::uint64_t hits() const { return m_hits; }
     std::uint64_t misses() const { return m_misses; }
     std::uint64_t expiredKeys() const { return m_expired; }
+    std::uint64_t evictedKeys() const { return m_evicted; }
 
     void watch(Client& client, const Database& home, std::string_view key);
     WatchList& watches() { return m_watches; }
@@ -102,11 +112,21 @@ public:
     bool watchedKeyDied(const Client& client) const;
 
     /// Notes that a command uses the key: what it is evicted by.
-    void touch(Entry& entry) const { entry.usedAt = m_clock; }
-    /// How long nobody has used it, by a clock that ticks once a second.
-    std::int64_t idleSeconds(const Entry& entry) const {
-        return m_clock / 1'000'000 - entry.usedAt / 1'000'000;
+    void touch(Entry& entry) {
+        entry.usedAt = machineMicros();
+        if (m_countsUses) countUse(entry);
     }
+    /// How long nobody has used it, in seconds of a clock that starts anew every 194 days; see key_use.cpp.
+    std::int64_t idleSeconds(const Entry& entry) const;
+    /// How often it is used, as LFU counts: on a scale of logarithms, and less while time passes.
+    int useCount(const Entry& entry) const;
+
+    /// What all keys take, with the tables they lie in and what the server takes elsewhere: used_memory. To
+    /// be counted, they must be asked for once; see MemoryAccount.
+    std::size_t usedMemory();
+    MemoryAccount& memory() { return m_memory; }
+    const MemoryAccount& memory() const { return m_memory; }
+    void configureMemory(const MemorySettings& settings);
     bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
     /// Removes `entry` if it is dead; true if it was.
     bool reapIfDead(Entry& entry);
@@ -114,7 +134,7 @@ public:
     /// A new entry without value and deadline, where find() found none. Tells nothing yet: see tellWritten().
     Entry& create(Database& database, std::string_view key, const Found& found);
     /// Tells that the value of a key was put or changed.
-    void tellWritten(const Entry& entry, StoreObserver::Before before);
+    void tellWritten(Entry& entry, StoreObserver::Before before);
     /// kNoDeadline takes it away. Tells nothing: for use between a write and its tellWritten().
     void setDeadline(Entry& entry, UnixMillis deadline);
     /// As setDeadline(), and tells it.
@@ -128,8 +148,12 @@ public:
 
     /// The first lease whose end is not told; null if there is none.
     const Entry* nextLease() const { return m_leases.empty() ? nullptr : &m_leases.first(); }
-    /// Tells the end of the first lease of the queue.
-    void endNextLease() { endLease(m_leases.first()); }
+    /// Tells the end of the first lease of the queue, and answers whose it was.
+    Entry& endNextLease() {
+        Entry& entry = m_leases.first();
+        endLease(entry);
+        return entry;
+    }
     /// Keys that are dead, told so, and still in memory.
     std::size_t lingering() const { return m_lingering; }
 
@@ -143,6 +167,11 @@ private:
     void endLease(Entry& entry);
     void detach(Entry& entry);
     void recycle(Entry& entry);
+    void startUse(Entry& entry);
+    void countUse(Entry& entry);
+    template <typename Table>
+    void insertInto(Table& table, std::int64_t& grewAt, Entry& entry);
+    bool mayGrow(std::size_t keys, std::size_t buckets);
 
     void changed(const Entry& entry, bool gone) {
         if (!m_watches.empty()) m_watches.changed(entry.database, entry.key, entry.hash, gone);
@@ -163,6 +192,9 @@ private:
     std::uint64_t m_hits = 0;
     std::uint64_t m_misses = 0;
     std::uint64_t m_expired = 0;
+    std::uint64_t m_evicted = 0;
+    MemoryAccount m_memory;
+    bool m_countsUses = false; ///< the policy is one by frequency
     std::int64_t m_clock = 0;
     std::int64_t m_clockLead = 0;
     std::int64_t m_toldAt = 0;

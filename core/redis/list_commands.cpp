@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/redis/allocation.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
 
@@ -19,10 +20,12 @@ std::string popFrom(List& list, ListEnd end) {
         item = std::move(list.items.back());
         list.items.pop_back();
     }
+    list.packed -= listpackEntry(item);
     return item;
 }
 
 void pushTo(List& list, ListEnd end, std::string_view item) {
+    list.packed += listpackEntry(item);
     if (end == ListEnd::Left)
         list.items.emplace_front(item);
     else
@@ -142,6 +145,7 @@ void lTrim(Call& call) {
     const IndexRange range = indexRange(*first, *last, lengthOf(*list));
     items.erase(items.begin() + range.first + range.count, items.end());
     items.erase(items.begin(), items.begin() + range.first);
+    (*list)->repack();
     call.taken(*found.entry, found, "ltrim", items.empty());
 }
 
@@ -154,7 +158,9 @@ void lSet(Call& call) {
     if (!index) return;
     if (*index < 0) *index += lengthOf(*list);
     if (*index < 0 || *index >= lengthOf(*list)) return call.reply.becomeError("ERR index out of range");
-    (*list)->items[static_cast<std::size_t>(*index)] = call.arg(3);
+    std::string& item = (*list)->items[static_cast<std::size_t>(*index)];
+    (*list)->packed += listpackEntry(call.arg(3)) - listpackEntry(item);
+    item = call.arg(3);
     call.changed(*found.entry, found, "lset");
     call.reply.becomeStatus("OK");
 }
@@ -171,6 +177,7 @@ void lInsert(Call& call) {
     call.keyspace.addEffort(items.size());
     if (pivot == items.end()) return call.reply.becomeInteger(-1);
     items.emplace(after ? pivot + 1 : pivot, call.arg(4));
+    (*list)->packed += listpackEntry(call.arg(4));
     call.changed(*found.entry, found, "linsert");
     call.reply.becomeInteger(lengthOf(*list));
 }
@@ -197,7 +204,10 @@ void lRem(Call& call) {
         items.erase(items.begin(), std::remove_if(items.rbegin(), items.rend(), goes).base());
     else
         items.erase(std::remove_if(items.begin(), items.end(), goes), items.end());
-    if (removed > 0) call.taken(*found.entry, found, "lrem", items.empty());
+    if (removed > 0) {
+        (*list)->repack();
+        call.taken(*found.entry, found, "lrem", items.empty());
+    }
     call.reply.becomeInteger(static_cast<std::int64_t>(removed));
 }
 

@@ -33,6 +33,9 @@ public:
 
     std::size_t size() const { return m_table.size(); }
     std::size_t bucketCount() const { return m_table.bucketCount(); }
+    std::size_t outgrownBuckets(std::size_t movedPerChange) const {
+        return m_table.outgrownBuckets(movedPerChange);
+    }
     Member* find(std::string_view key) const { return m_table.find(key, hashOf(key, kSeed)); }
 
     /// No member of this name is in.

@@ -5,14 +5,18 @@
 
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
+#include "core/redis/memory_model.h"
+#include "core/redis/numbers.h"
 
-// OBJECT: how a value lies in memory. None of these counts as a use of the key.
+// OBJECT and MEMORY: how a value lies in memory, and how long nobody wanted it. None of these counts as a use
+// of the key.
 
 namespace lockscope::redis::commands {
 
 namespace {
 
 constexpr std::int64_t kSharedNumbers = 10'000; // 0 to 9999 exist once for the whole server
+constexpr std::size_t kSamples = 5;             // elements that MEMORY USAGE looks at
 
 } // namespace
 
@@ -26,22 +30,46 @@ void objectRefCount(Call& call) {
     const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
     const std::optional<std::int64_t> number = storedNumber(*found.entry);
-    const bool shared = number && *number >= 0 && *number < kSharedNumbers;
+    const bool shared =
+        number && *number >= 0 && *number < kSharedNumbers && call.keyspace.memory().sharesNumbers();
     call.reply.becomeInteger(shared ? std::numeric_limits<std::int32_t>::max() : 1);
 }
 
 void objectIdleTime(Call& call) {
     const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
+    if (evictsByFrequency(call.keyspace.memory().settings().policy))
+        return call.reply.becomeError(
+            "ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching "
+            "between policies at runtime LRU and LFU data will take some time to adjust.");
     call.reply.becomeInteger(call.keyspace.idleSeconds(*found.entry));
 }
 
 void objectFreq(Call& call) {
     const Found found = call.keyspace.find(call.database(), call.arg(2));
     if (!found) return call.reply.becomeNull();
-    call.reply.becomeError(
-        "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when "
-        "switching between policies at runtime LRU and LFU data will take some time to adjust.");
+    if (!evictsByFrequency(call.keyspace.memory().settings().policy))
+        return call.reply.becomeError(
+            "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that "
+            "when "
+            "switching between policies at runtime LRU and LFU data will take some time to adjust.");
+    call.reply.becomeInteger(call.keyspace.useCount(*found.entry));
+}
+
+/// Sees a dead key too.
+void memoryUsage(Call& call) {
+    std::size_t samples = kSamples;
+    for (std::size_t i = 3; i < call.count(); i += 2) {
+        if (!equalsIgnoringCase(call.arg(i), "samples") || i + 1 == call.count())
+            return call.reply.becomeError(errors::kSyntax);
+        const std::optional<std::int64_t> count = call.integerArg(i + 1);
+        if (!count) return;
+        if (*count < 0) return call.reply.becomeError(errors::kSyntax);
+        samples = *count == 0 ? kAll : static_cast<std::size_t>(*count);
+    }
+    const Entry* const entry = call.keyspace.look(call.database(), call.arg(2));
+    if (!entry) return call.reply.becomeNull();
+    call.reply.becomeInteger(static_cast<std::int64_t>(reportedMemory(*entry, samples)));
 }
 
 } // namespace lockscope::redis::commands

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/lua/libraries.h"
+#include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
 #include "core/redis/script_conversion.h"
 #include "core/redis/script_environment.h"
@@ -32,7 +33,7 @@ constexpr std::size_t kRenewAt = 16u << 20;
 void ScriptEngine::reset(const lua::Limits& limits) {
     const bool sameLimits = limits == m_limits;
     m_limits = limits;
-    ++m_life;
+    forgetAll();
     if (m_strained || !sameLimits) m_box.reset();
     m_strained = false;
     m_chance = kChanceSeed;
@@ -61,7 +62,7 @@ Script* ScriptEngine::find(std::string_view sha) {
 Script* ScriptEngine::load(std::string_view text, Reply& reply) {
     const std::uint64_t hash = hashOf(text, 0);
     if (Script* known = m_byText.find(text, hash)) {
-        known->loadedIn = m_life;
+        noteLoaded(*known);
         return known;
     }
     const Result<ScriptHeader> header = readScriptHeader(text);
@@ -75,6 +76,7 @@ Script* ScriptEngine::load(std::string_view text, Reply& reply) {
     script.program = std::string_view(script.key).substr(header->length);
     script.hasHeader = header->present;
     script.noWrites = header->noWrites;
+    script.allowsOom = header->allowsOom;
     if (!compile(script, reply)) {
         m_scripts.pop_back();
         return nullptr;
@@ -83,10 +85,26 @@ Script* ScriptEngine::load(std::string_view text, Reply& reply) {
     script.name.key = sha1Hex(text);
     script.name.hash = hashOf(script.name.key, 0);
     script.name.script = &script;
-    script.loadedIn = m_life;
+    noteLoaded(script);
     m_byText.insert(script);
     m_byName.insert(script.name);
     return &script;
+}
+
+void ScriptEngine::noteLoaded(Script& script) {
+    if (std::exchange(script.loadedIn, m_life) != m_life) m_memory += scriptMemory(script.key.size());
+}
+
+bool ScriptEngine::couldTakeMemory(std::span<const std::string_view> args) const {
+    if (args.size() < 2 || (args[0].front() | 0x20) != 'e') return false;
+    const bool byText = equalsIgnoringCase(args[0], "eval") || equalsIgnoringCase(args[0], "eval_ro");
+    const bool byName = equalsIgnoringCase(args[0], "evalsha") || equalsIgnoringCase(args[0], "evalsha_ro");
+    if (!byText && !byName) return false;
+    if (const Script* const script = byText ? peek(args[1]) : find(args[1]))
+        return script->hasHeader && !script->noWrites && !script->allowsOom;
+    if (byName) return false;
+    const Result<ScriptHeader> header = readScriptHeader(args[1]);
+    return header && header->present && !header->noWrites && !header->allowsOom;
 }
 
 bool ScriptEngine::compile(Script& script, Reply& reply) {
@@ -137,7 +155,7 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
 
     m_client.database = call.client.database;
     m_client.protocol = Protocol::Resp2;
-    m_mayWrite = !readOnly && !script.noWrites;
+    m_rights = {!readOnly && !script.noWrites, script.allowsOom, false};
     m_protocol = 2;
     m_failedLine = 0;
     lua_State* L = m_box->state();

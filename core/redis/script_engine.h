@@ -20,6 +20,13 @@ namespace lockscope::redis {
 
 class Server;
 
+/// What a script that runs may do, and whether it has done it.
+struct ScriptRights {
+    bool mayWrite = true;
+    bool mayTakeMemory = false; ///< even from a server that is over its limit: allow-oom
+    bool hasWritten = false;
+};
+
 /// A script that was seen, whether or not EVALSHA may find it just now.
 struct Script {
     /// Its SHA-1, under which the table of names knows it.
@@ -38,6 +45,7 @@ struct Script {
     std::string_view program; ///< the part of the text that is Lua: all but a shebang's first line
     bool hasHeader = false;   ///< begins with #!lua, and so declares what it does
     bool noWrites = false;    ///< declared so
+    bool allowsOom = false;   ///< declared so
     ScriptEffects effects;
     int function = LUA_NOREF; ///< compiled, in the Lua state number `state`
     std::uint32_t state = 0;
@@ -65,7 +73,10 @@ public:
     /// Loads the script, if it is not. Null (and the reply is the error) if it cannot be compiled.
     Script* load(std::string_view text, Reply& reply);
     /// SCRIPT FLUSH.
-    void forgetAll() { ++m_life; }
+    void forgetAll() {
+        ++m_life;
+        m_memory = 0;
+    }
 
     struct Arguments {
         std::span<const std::string_view> keys;
@@ -76,6 +87,13 @@ public:
     /// What a script that is not known yet would do, without loading it.
     const Script* peek(std::string_view text) const;
 
+    /// Whether a full server must refuse this EVAL or EVALSHA: its script has a header, which does not say
+    /// that it writes nothing or may run all the same. One without a header is let in, and its commands are
+    /// judged.
+    bool couldTakeMemory(std::span<const std::string_view> args) const;
+    /// What the cache takes in a redis-server.
+    std::size_t memory() const { return m_memory; }
+
     /// A script used so much since reset() that an earlier life could have influenced where it ended.
     bool strained() const { return m_strained; }
 
@@ -84,6 +102,7 @@ private:
 
     void renewState();
     bool compile(Script& script, Reply& reply);
+    void noteLoaded(Script& script);
     void setGlobal(const char* name, std::span<const std::string_view> values);
     void answerFailure(Reply& reply, const Script& script, int status);
 
@@ -99,11 +118,12 @@ private:
     HashTable<Script::Name, &Script::Name::next> m_byName;
     std::deque<Script> m_scripts;
     std::uint32_t m_life = 1;
+    std::size_t m_memory = 0; // of the scripts that are loaded in this life
     bool m_strained = false;
 
     // Of the script that runs.
     Client m_client;
-    bool m_mayWrite = true;
+    ScriptRights m_rights;
     int m_protocol = 2;         // which of RESP's types redis.call() gives: setresp()
     int m_failedLine = 0;       // where an error was raised
     std::uint64_t m_chance = 0; // of math.random

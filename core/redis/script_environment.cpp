@@ -193,7 +193,7 @@ bool ScriptApi::callRedis(lua_State* L) {
     lua::Sandbox& box = lua::Sandbox::of(L);
     const std::uint64_t effortBefore = engine.m_server.keyspace().effort();
     box.charge(L, kCallSteps + static_cast<std::int64_t>(bytes / kBytesPerStep));
-    engine.m_server.executeFromScript(engine.m_client, engine.m_args, engine.m_mayWrite, engine.m_inner);
+    engine.m_server.executeFromScript(engine.m_client, engine.m_args, engine.m_rights, engine.m_inner);
     box.charge(L, static_cast<std::int64_t>(engine.m_server.keyspace().effort() - effortBefore));
     pushReply(L, engine.m_inner, engine.m_protocol);
     return engine.m_inner.isError();

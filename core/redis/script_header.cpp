@@ -10,9 +10,10 @@ namespace lockscope::redis {
 namespace {
 
 constexpr std::string_view kFlagsOption = "flags=";
-// The other flags matter to clusters, replicas and full servers.
+// The other flags matter to clusters and replicas.
 constexpr std::string_view kNoWrites = "no-writes";
-constexpr std::array<std::string_view, 5> kFlags = {kNoWrites, "allow-oom", "allow-stale", "no-cluster",
+constexpr std::string_view kAllowOom = "allow-oom";
+constexpr std::array<std::string_view, 5> kFlags = {kNoWrites, kAllowOom, "allow-stale", "no-cluster",
                                                     "allow-cross-slot-keys"};
 
 /// Takes the first word off `line`; words stand apart by `separator`.
@@ -29,6 +30,7 @@ Result<void> readFlags(std::string_view list, ScriptHeader& header) {
         if (std::ranges::find(kFlags, flag) == kFlags.end())
             return Error{"Unexpected flag in script shebang: " + std::string(flag)};
         header.noWrites |= flag == kNoWrites;
+        header.allowsOom |= flag == kAllowOom;
     }
     return {};
 }

@@ -15,6 +15,7 @@ struct ScriptHeader {
     bool present = false;
     std::size_t length = 0; ///< of the line, without its end
     bool noWrites = false;
+    bool allowsOom = false; ///< it runs although the server is over its memory limit
 };
 
 /// Without such a line nothing is declared. The error is Redis' own text, without "ERR".

@@ -10,6 +10,7 @@
 
 #include "core/base/assert.h"
 #include "core/redis/commands.h"
+#include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
 
 namespace lockscope::redis {
@@ -52,7 +53,9 @@ bool controlsTransaction(const Command& command) {
 void Server::reset(const StoreOptions& options) {
     m_options = options;
     m_keyspace.reset(options.seed);
-    m_cycle.reset(options.hz, options.activeExpiry);
+    m_keyspace.configureMemory(options.memory);
+    m_cycle.reset(options.hz, options.activeExpiry, options.expiresAtOnce);
+    m_eviction.reset(options.seed);
     m_scripts.reset(options.scriptLimits);
     m_pubsub.clear();
     m_blocked.clear();
@@ -61,10 +64,15 @@ void Server::reset(const StoreOptions& options) {
     m_startedAt = 0;
     m_settings = {};
     m_settings.hz = options.hz;
+    m_settings.memory = options.memory;
     m_notifications.configure(options.notifications);
     m_settings.notifications =
         Notifications::lettersOf(Notifications::classesOf(options.notifications).value_or(0));
     m_clients.clear();
+    m_clientCount = 0;
+    m_outOfMemory = m_limitChanged = false;
+    m_called.clear();
+    m_calledLast = nullptr;
     m_reply.becomeNull();
 }
 
@@ -122,6 +130,10 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
         endReply(caller);
     }
     if (m_blocked.mustServe()) m_blocked.serve();
+    if (std::exchange(m_limitChanged, false)) {
+        usedMemory();
+        m_eviction.makeRoom(m_keyspace);
+    }
     m_keyspace.shrinkTables(m_keyspace.database(caller.database));
     return m_reply;
 }
@@ -133,8 +145,41 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
         return refuse(client, command, errors::wrongArity(*command), reply);
     client.lastCommand = command;
     client.lastCommandAt = m_keyspace.clockMicros();
+    if (client.is(kUnauthenticated) && !command->has(kNoAuth))
+        return refuse(client, command, "NOAUTH Authentication required.", reply);
+    if (m_settings.memory.limit != 0 && !makeRoom(client, *command, args, reply)) return;
     if (client.state != 0 && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
+}
+
+std::size_t Server::usedMemory() {
+    const std::size_t idle = m_clientCount > 1 ? m_clientCount - 1 : 0;
+    m_keyspace.memory().setElsewhere(kEmptyServer + kTalkingClient + idle * kIdleClient +
+                                     m_called.size() * kCalledCommand + m_scripts.memory());
+    return m_keyspace.usedMemory();
+}
+
+/// Keys are dropped whatever the command is; it is refused only if it could make matters worse.
+bool Server::makeRoom(Client& client, const Command& command, std::span<const std::string_view> args,
+                      Reply& reply) {
+    usedMemory();
+    m_outOfMemory = !m_eviction.makeRoom(m_keyspace);
+    if (!m_outOfMemory || !couldTakeMemory(client, command, args)) return true;
+    refuse(client, &command, errors::kOutOfMemory, reply);
+    return false;
+}
+
+bool Server::couldTakeMemory(const Client& client, const Command& command,
+                             std::span<const std::string_view> args) {
+    if (command.has(kDenyOom) || m_scripts.couldTakeMemory(args)) return true;
+    if (!client.is(kInTransaction)) return false;
+    // A queue takes memory too, whatever is in it.
+    if (!controlsTransaction(command)) return true;
+    return command.handler == commands::exec &&
+           std::ranges::any_of(client.queue, [&](const KeptCommand& kept) {
+               const std::vector<std::string_view> words(kept.begin(), kept.end());
+               return resolveCommand(words)->has(kDenyOom) || m_scripts.couldTakeMemory(words);
+           });
 }
 
 /// As resolveCommand(). Mostly it is the command that was called last, by the same name.
@@ -150,6 +195,7 @@ const Command* Server::resolve(std::span<const std::string_view> args) {
 
 void Server::run(Client& client, const Command& command, std::span<const std::string_view> args,
                  Reply& reply) {
+    noteCalled(command);
     Call call{*this, m_keyspace, client, command, args, reply};
     command.handler(call);
     ++m_statistics.commands; // INFO does not count itself
@@ -158,10 +204,6 @@ void Server::run(Client& client, const Command& command, std::span<const std::st
 
 bool Server::admit(Client& client, const Command& command, std::span<const std::string_view> args,
                    Reply& reply) {
-    if (client.is(kUnauthenticated) && !command.has(kNoAuth)) {
-        refuse(client, &command, "NOAUTH Authentication required.", reply);
-        return false;
-    }
     if (client.is(kSubscribed) && client.protocol == Protocol::Resp2 && !goesWithSubscriptions(command)) {
         refuse(client, &command,
                fmt::format("ERR Can't execute '{}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / "
@@ -208,7 +250,7 @@ void Server::discardTransaction(Client& client) {
     m_keyspace.watches().removeAllOf(client);
 }
 
-void Server::executeFromScript(Client& client, std::span<const std::string_view> args, bool mayWrite,
+void Server::executeFromScript(Client& client, std::span<const std::string_view> args, ScriptRights& rights,
                                Reply& reply) {
     const Command* command = resolveCommand(args);
     if (!command) return reply.becomeError("ERR Unknown Redis command called from script");
@@ -216,9 +258,14 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
         return reply.becomeError("ERR Wrong number of args calling Redis command from script");
     if (command->has(kNoScript))
         return reply.becomeError("ERR This Redis command is not allowed from script");
-    if (command->has(kWrite) && !mayWrite)
+    if (command->has(kWrite) && !rights.mayWrite)
         return reply.becomeError("ERR Write commands are not allowed from read-only scripts.");
+    // A script that has written goes on: half of it would be worse.
+    if (command->has(kDenyOom) && m_outOfMemory && !rights.mayTakeMemory && !rights.hasWritten)
+        return reply.becomeError(errors::kOutOfMemory);
+    if (command->has(kWrite)) rights.hasWritten = true;
     tellMonitors(client, *command, args, true);
+    noteCalled(*command);
     Call call{*this, m_keyspace, client, *command, args, reply};
     command->handler(call);
     ++m_statistics.commands;
@@ -230,6 +277,7 @@ Client& Server::client(ClientId id) {
     std::unique_ptr<Client>& known = m_clients[id];
     if (!known) {
         known = std::make_unique<Client>();
+        ++m_clientCount;
         known->id = id;
         known->connectedAt = known->lastCommandAt = m_keyspace.clockMicros();
         if (!m_settings.password.empty()) known->state |= kUnauthenticated;
@@ -246,6 +294,7 @@ void Server::disconnect(ClientId id) {
     resetClient(*m_clients[id]);
     m_blocked.forget(*m_clients[id]);
     m_clients[id].reset();
+    --m_clientCount;
 }
 
 } // namespace lockscope::redis

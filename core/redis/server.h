@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/redis/blocking.h"
 #include "core/redis/call.h"
+#include "core/redis/eviction.h"
 #include "core/redis/expiry_cycle.h"
 #include "core/redis/keyspace.h"
 #include "core/redis/notifications.h"
@@ -25,6 +27,7 @@ namespace lockscope::redis {
 struct Statistics {
     std::uint64_t commands = 0;
     std::uint64_t expiredBefore = 0;
+    std::uint64_t evictedBefore = 0;
     std::uint64_t hitsBefore = 0;
     std::uint64_t missesBefore = 0;
 };
@@ -84,9 +87,14 @@ public:
     const Statistics& statistics() const { return m_statistics; }
     void resetStatistics();
     std::int64_t startedAt() const { return m_startedAt; }
+    /// INFO's used_memory.
+    std::size_t usedMemory();
+    std::size_t clientCount() const { return m_clientCount; }
+    /// The command that runs began with more memory in use than allowed, and nothing could be dropped.
+    bool outOfMemory() const { return m_outOfMemory; }
 
     /// A command from within a script: refusals have other texts there. `client` is the script's own.
-    void executeFromScript(Client& client, std::span<const std::string_view> args, bool mayWrite,
+    void executeFromScript(Client& client, std::span<const std::string_view> args, ScriptRights& rights,
                            Reply& reply);
 
     const StoreOptions& options() const { return m_options; }
@@ -100,7 +108,18 @@ public:
     const ScriptEngine& scripts() const { return m_scripts; }
 
 private:
+    /// Notes that a command was called, for the histogram that a server then keeps of it.
+    void noteCalled(const Command& command) {
+        if (&command == m_calledLast) return;
+        m_calledLast = &command;
+        m_called.insert(&command);
+    }
     void run(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
+    /// Makes room for a command, if the memory is limited. False if it was refused.
+    bool makeRoom(Client& client, const Command& command, std::span<const std::string_view> args,
+                  Reply& reply);
+    bool couldTakeMemory(const Client& client, const Command& command,
+                         std::span<const std::string_view> args);
     /// What stands in the way of a client in a special state. False if it was answered.
     bool admit(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
     /// An error before the command runs, which also spoils a transaction.
@@ -112,11 +131,17 @@ private:
     Notifications m_notifications;
     Keyspace m_keyspace;
     ExpiryCycle m_cycle;
+    Eviction m_eviction;
     BlockedClients m_blocked;
     ScriptEngine m_scripts;
     std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
-    const Command* m_lastCommand = nullptr;         ///< what m_lastName called; null: nothing yet
+    std::size_t m_clientCount = 0;
+    bool m_outOfMemory = false;
+    bool m_limitChanged = false;            ///< after this command memory must be looked at
+    const Command* m_lastCommand = nullptr; ///< what m_lastName called; null: nothing yet
     std::string m_lastName;
+    std::set<const Command*> m_called; // since the start, or CONFIG RESETSTAT
+    const Command* m_calledLast = nullptr;
     std::vector<ClientId> m_monitors;
     Settings m_settings;
     Statistics m_statistics;

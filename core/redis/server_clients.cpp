@@ -72,12 +72,20 @@ void Server::tellMonitors(const Client& client, const Command& command,
 
 void Server::configure(Settings settings) {
     if (settings.hz != m_settings.hz) m_cycle.setRate(settings.hz, m_keyspace.clockMicros());
+    if (settings.memory != m_settings.memory) {
+        m_keyspace.configureMemory(settings.memory);
+        m_limitChanged = settings.memory.limit != 0;
+        m_outOfMemory = m_outOfMemory && m_limitChanged;
+    }
     m_settings = std::move(settings);
     m_notifications.configure(m_settings.notifications);
 }
 
 void Server::resetStatistics() {
-    m_statistics = {0, m_keyspace.expiredKeys(), m_keyspace.hits(), m_keyspace.misses()};
+    m_called.clear();
+    m_calledLast = nullptr;
+    m_statistics = {0, m_keyspace.expiredKeys(), m_keyspace.evictedKeys(), m_keyspace.hits(),
+                    m_keyspace.misses()};
 }
 
 } // namespace lockscope::redis

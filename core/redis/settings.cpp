@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "core/redis/collections.h"
 #include "core/redis/notifications.h"
 #include "core/redis/numbers.h"
@@ -13,12 +15,42 @@ namespace lockscope::redis {
 
 namespace {
 
+std::string setInteger(int& setting, int least, std::string_view value) {
+    const std::optional<std::int64_t> number = parseInteger(value);
+    if (!number) return "argument couldn't be parsed into an integer";
+    if (*number < least || *number > std::numeric_limits<std::int32_t>::max())
+        return fmt::format("argument must be between {} and 2147483647 inclusive", least);
+    setting = static_cast<int>(*number);
+    return {};
+}
+
 std::string setHz(Settings& settings, std::string_view value) {
-    const std::optional<std::int64_t> hz = parseInteger(value);
-    if (!hz) return "argument couldn't be parsed into an integer";
-    if (*hz < 0 || *hz > std::numeric_limits<std::int32_t>::max())
-        return "argument must be between 0 and 2147483647 inclusive";
-    settings.hz = static_cast<int>(std::clamp<std::int64_t>(*hz, 1, 500));
+    std::string complaint = setInteger(settings.hz, 0, value);
+    settings.hz = std::clamp(settings.hz, 1, 500);
+    return complaint;
+}
+
+/// A setting of the memory that is a number, from `Least` on.
+template <int MemorySettings::*Field, int Least>
+std::string setOfMemory(Settings& settings, std::string_view value) {
+    return setInteger(settings.memory.*Field, Least, value);
+}
+template <int MemorySettings::*Field>
+std::string showOfMemory(const Settings& settings) {
+    return std::to_string(settings.memory.*Field);
+}
+
+std::string setMemoryLimit(Settings& settings, std::string_view value) {
+    const std::optional<std::uint64_t> bytes = parseMemory(value);
+    if (!bytes) return "argument must be a memory value";
+    settings.memory.limit = *bytes;
+    return {};
+}
+
+std::string setEvictionPolicy(Settings& settings, std::string_view value) {
+    const std::optional<EvictionPolicy> policy = evictionPolicyNamed(value);
+    if (!policy) return "argument(s) must be one of the following: " + evictionPolicyNames();
+    settings.memory.policy = *policy;
     return {};
 }
 
@@ -63,8 +95,17 @@ constexpr Setting kSettings[] = {
     {"hash-max-listpack-entries", number<kFlatHashFields>, nullptr},
     {"hash-max-listpack-value", number<kFlatElementBytes>, nullptr},
     {"hz", [](const Settings& s) { return std::to_string(s.hz); }, setHz},
+    {"lazyfree-lazy-eviction", constant<kNo>, nullptr},
+    {"lfu-decay-time", showOfMemory<&MemorySettings::lfuDecayMinutes>,
+     setOfMemory<&MemorySettings::lfuDecayMinutes, 0>},
+    {"lfu-log-factor", showOfMemory<&MemorySettings::lfuLogFactor>,
+     setOfMemory<&MemorySettings::lfuLogFactor, 0>},
     {"list-max-listpack-size", constant<kListSize>, nullptr},
     {"maxclients", number<kClientLimit>, nullptr},
+    {"maxmemory", [](const Settings& s) { return std::to_string(s.memory.limit); }, setMemoryLimit},
+    {"maxmemory-policy", [](const Settings& s) { return std::string(nameOf(s.memory.policy)); },
+     setEvictionPolicy},
+    {"maxmemory-samples", showOfMemory<&MemorySettings::samples>, setOfMemory<&MemorySettings::samples, 1>},
     {"notify-keyspace-events", [](const Settings& s) { return s.notifications; }, setNotifications},
     {"port", [](const Settings& s) { return std::to_string(s.port); }, nullptr},
     {"proto-max-bulk-len", constant<kLongestString>, nullptr},

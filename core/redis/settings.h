@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/redis/memory_settings.h"
+
 namespace lockscope::redis {
 
 /// Connections that Redis takes unless it is told otherwise. Here whoever serves the store counts them.
@@ -17,6 +19,7 @@ inline constexpr std::size_t kClientLimit = 10'000;
 /// What CONFIG shows and sets, as far as it means something here.
 struct Settings {
     int hz = 10;
+    MemorySettings memory;
     std::string notifications; ///< as CONFIG GET shows it
     std::string password;      ///< of the default user; empty lets everybody in
     std::string address = "127.0.0.1";

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/redis/commands.h"
+#include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -105,9 +106,16 @@ std::optional<Store::KeyInfo> Store::peek(std::string_view key, std::int64_t now
     info.encoding = encodingName(*entry);
     info.value = shown(entry->value, scratch);
     info.size = sizeOf(entry->value);
+    info.memory = reportedMemory(*entry, kAll);
+    info.idleSeconds = keyspace.idleSeconds(*entry);
     info.deadline = entry->deadlineOrNone();
     info.dead = entry->deadAt(nowMicros / 1000);
     return info;
+}
+
+Store::MemoryUse Store::memoryUse() {
+    const Keyspace& keyspace = m_impl->server.keyspace();
+    return {m_impl->server.usedMemory(), keyspace.memory().settings().limit, keyspace.evictedKeys()};
 }
 
 bool Store::canGrant(std::span<const std::string_view> args) const {

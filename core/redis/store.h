@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/lua/sandbox.h"
+#include "core/redis/memory_settings.h"
 #include "core/redis/reply.h"
 #include "core/redis/resp.h"
 
@@ -64,6 +65,10 @@ struct StoreOptions {
     std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
     int hz = 10;              ///< active cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
+    /// A teaching aid that no redis-server has: a key leaves the memory as soon as it is dead, and `expired`
+    /// comes at that very instant.
+    bool expiresAtOnce = false;
+    MemorySettings memory;
     std::size_t maxStringBytes =
         512u << 20;            ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
     std::string notifications; ///< notify-keyspace-events; the observer hears of every event anyhow
@@ -147,13 +152,23 @@ public:
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {
         std::string type;
-        std::string encoding; ///< as OBJECT ENCODING answers it
-        std::string value;    ///< of a string, whole; of another type, a short rendering
-        std::size_t size = 0; ///< bytes of a string, elements of another type
+        std::string encoding;   ///< as OBJECT ENCODING answers it
+        std::string value;      ///< of a string, whole; of another type, a short rendering
+        std::size_t size = 0;   ///< bytes of a string, elements of another type
+        std::size_t memory = 0; ///< as MEMORY USAGE answers it, of all elements
+        std::int64_t idleSeconds = 0;
         std::optional<UnixMillis> deadline;
         bool dead = false; ///< past its deadline, not yet removed
     };
     std::optional<KeyInfo> peek(std::string_view key, std::int64_t nowMicros, int database = 0) const;
+
+    /// What INFO calls used_memory, used_memory's limit, and the keys that were dropped for it since reset().
+    struct MemoryUse {
+        std::uint64_t used = 0;
+        std::uint64_t limit = 0; ///< 0: none
+        std::uint64_t evictedKeys = 0;
+    };
+    MemoryUse memoryUse();
 
     /// As the free function, and it knows the script that an EVALSHA names.
     bool canGrant(std::span<const std::string_view> args) const;

@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <QThread>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 
@@ -105,6 +106,24 @@ Reply RealServer::execute(const std::vector<std::string>& args) {
     return m_control.waitForReply();
 }
 
+void RealServer::executeAll(const std::vector<std::vector<std::string>>& commands,
+                            const std::function<void(const Reply&)>& seen) {
+    constexpr std::size_t kAtOnce = 50; // few enough for the sockets' buffers
+    for (std::size_t first = 0; first < commands.size(); first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, commands.size() - first);
+        m_control.write(std::span(commands).subspan(first, count));
+        for (std::size_t i = 0; i < count; ++i)
+            seen(m_control.waitForReply());
+    }
+}
+
+std::int64_t RealServer::info(const std::string& section, const std::string& field) {
+    const std::string text = execute({"INFO", section}).text;
+    const std::size_t at = text.find("\r\n" + field + ":");
+    LOCKSCOPE_ASSERT(at != std::string::npos);
+    return std::stoll(text.substr(at + field.size() + 3));
+}
+
 // The server handles what it finds readable in no certain order, and writes replies at the end of each round.
 // When a second command of ours has its reply, the round in which the first was handled is over.
 void RealServer::settle() {
@@ -154,10 +173,13 @@ void RealServer::Connection::close() {
     m_bytes.clear();
 }
 
-void RealServer::Connection::write(const std::vector<std::string>& args) {
-    std::string bytes = "*" + std::to_string(args.size()) + "\r\n";
-    for (const std::string& arg : args)
-        bytes += "$" + std::to_string(arg.size()) + "\r\n" + arg + "\r\n";
+void RealServer::Connection::write(std::span<const std::vector<std::string>> commands) {
+    std::string bytes;
+    for (const std::vector<std::string>& args : commands) {
+        bytes += "*" + std::to_string(args.size()) + "\r\n";
+        for (const std::string& arg : args)
+            bytes += "$" + std::to_string(arg.size()) + "\r\n" + arg + "\r\n";
+    }
     if (::send(m_socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
         qFatal("redis-server takes no command");
 }

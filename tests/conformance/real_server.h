@@ -9,6 +9,8 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,11 @@ public:
     std::vector<Reply> received(int connection);
     /// Runs a command on a connection that no sequence uses.
     Reply execute(const std::vector<std::string>& args);
+    /// Runs many commands on that connection, without waiting for each: `seen` gets the replies in order.
+    void executeAll(const std::vector<std::vector<std::string>>& commands,
+                    const std::function<void(const Reply&)>& seen);
+    /// A number in what INFO says of a section.
+    std::int64_t info(const std::string& section, const std::string& field);
     /// Gives every sequence connection a fresh start.
     void reconnect();
 
@@ -69,7 +76,8 @@ private:
         Connection& operator=(const Connection&) = delete;
         bool open(const QByteArray& path);
         void close();
-        void write(const std::vector<std::string>& args);
+        void write(std::span<const std::vector<std::string>> commands);
+        void write(const std::vector<std::string>& command) { write(std::span(&command, 1)); }
         Reply waitForReply();
         std::vector<Reply> arrived();
 
