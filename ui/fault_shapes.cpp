@@ -92,6 +92,9 @@ QPainterPath faultShape(InterventionKind kind) {
         return server() | clock(12, 8, 3.2);
     case InterventionKind::Admin:
         return strokes({QLineF(3, 4, 7, 8), QLineF(7, 8, 3, 12), QLineF(8.5, 12.5, 13.5, 12.5)}, 2);
+    case InterventionKind::Load:
+        return server() |
+               strokes({QLineF(13, 3, 13, 13), QLineF(13, 3, 10.8, 6), QLineF(13, 3, 15.2, 6)}, 1.8);
     }
     return {};
 }

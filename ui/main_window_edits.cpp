@@ -51,6 +51,8 @@ QKeySequence keyOf(InterventionKind kind) {
         return {QStringLiteral("Shift+J")};
     case InterventionKind::Admin:
         return {QStringLiteral("A")};
+    case InterventionKind::Load:
+        return {QStringLiteral("Shift+A")};
     }
     return {};
 }
@@ -240,7 +242,7 @@ void MainWindow::connectPalette() {
         connect(button, &FaultButton::carryBegan, this, [this, canvas, kind = info.kind] {
             const Intervention fault = m_faults->made(kind);
             if (infoOf(kind).hasCommand && fault.command.empty())
-                m_faults->editCommand();
+                m_faults->editCommand(kind);
             else
                 canvas->beginPlacing(fault);
         });
@@ -277,7 +279,7 @@ void MainWindow::doFault(InterventionKind kind) {
         return;
     }
     const Intervention fault = m_faults->made(kind);
-    if (infoOf(kind).hasCommand && fault.command.empty()) return m_faults->editCommand();
+    if (infoOf(kind).hasCommand && fault.command.empty()) return m_faults->editCommand(kind);
     m_desk->add(fault);
 }
 
@@ -344,7 +346,7 @@ void MainWindow::showLaneMenu(const LaneMenu& wanted) {
                 Intervention done = fault;
                 done.length *= way;
                 if (infoOf(kind).hasCommand)
-                    m_faults->editCommand();
+                    m_faults->editCommand(kind);
                 else
                     m_desk->add(done);
             });

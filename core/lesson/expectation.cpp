@@ -3,6 +3,7 @@
 #include "core/lesson/expectation.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -15,8 +16,14 @@ namespace {
 
 constexpr const char* kForms =
     "violations, never, count, made, refused, owner @ TIME, claims @ TIME, works @ TIME, "
-    "ttl @ TIME, key @ TIME, outcome, ACTOR executes COMMAND, ACTOR writes NAME, "
+    "ttl @ TIME, key @ TIME, load @ TIME, outcome, ACTOR executes COMMAND, ACTOR writes NAME, "
     "ACTOR fails";
+
+constexpr auto kLoadWords = std::to_array<std::pair<std::string_view, ExpectationForm::OfLoad::Of>>(
+    {{"answered", ExpectationForm::OfLoad::Of::Answered},
+     {"refused", ExpectationForm::OfLoad::Of::Refused},
+     {"first refused", ExpectationForm::OfLoad::Of::FirstRefused},
+     {"evicted", ExpectationForm::OfLoad::Of::Evicted}});
 
 std::string_view trim(std::string_view text) {
     while (text.starts_with(' '))
@@ -170,6 +177,10 @@ private:
         using Who = ExpectationForm::Who;
         When when;
         const auto [row, keyName] = cut(moment(name, when), {" of "});
+        if (row == "load" && keyName.empty()) {
+            form.what = ofLoad(single(value), when);
+            return;
+        }
         const bool isWho = row == "owner" || row == "claims" || row == "works";
         if (!isWho && row != "ttl" && row != "key") {
             complain(fmt::format("unknown expectation '{}'; allowed: {}", name, kForms));
@@ -195,6 +206,23 @@ private:
                                                      : Who::Row::Works;
             form.what = Who{which, key, at, actors(single(value), true)};
         }
+    }
+
+    ExpectationForm::OfLoad ofLoad(const std::string& text, const When& when) {
+        ExpectationForm::OfLoad out;
+        if (!when.at) complain("'load' needs the time of a load: load @ 10s");
+        out.at = when.at.value_or(Instant{});
+        const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), out.number);
+        const std::string_view word =
+            trim(std::string_view(text).substr(static_cast<std::size_t>(stop - text.data())));
+        const auto row = std::find_if(kLoadWords.begin(), kLoadWords.end(),
+                                      [&](const auto& known) { return known.first == word; });
+        if (problem != std::errc{} || row == kLoadWords.end())
+            complain(fmt::format(
+                "load: '{}': write NUMBER and one of: answered, refused, first refused, evicted", text));
+        else
+            out.of = row->second;
+        return out;
     }
 
     ExpectationForm::Ttl ttl(const std::string& text, const std::string& key, Instant at) {

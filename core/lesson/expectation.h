@@ -82,11 +82,18 @@ struct ExpectationForm {
         std::string result;  ///< the reply; accepted or rejected; empty: any
         When when;
     };
+    /// `load @ 10s: 45249 evicted`, `14731 first refused`: what came of the load of that instant.
+    struct OfLoad {
+        enum class Of { Answered, Refused, FirstRefused, Evicted };
+        Of of = Of::Answered;
+        Instant at{};
+        std::int64_t number = 0;
+    };
     /// `outcome: Report made 2× (wanted 1) · …`: the line under the lights.
     struct OutcomeLine {
         std::string text;
     };
-    std::variant<Violations, Never, Count, Who, Key, Ttl, Act, OutcomeLine> what;
+    std::variant<Violations, Never, Count, Who, Key, Ttl, Act, OfLoad, OutcomeLine> what;
 };
 
 /// Reads one entry of an `expect` list. Actors, keys and goals it names must be the lesson's.

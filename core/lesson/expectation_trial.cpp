@@ -119,6 +119,21 @@ public:
         return similar.empty() ? std::string("nothing of the kind") : similar;
     }
 
+    Found operator()(const Form::OfLoad& wanted) const {
+        const auto did =
+            std::find_if(m_trace.interventions.begin(), m_trace.interventions.end(),
+                         [&](const TraceIntervention& each) { return each.load && each.at == wanted.at; });
+        if (did == m_trace.interventions.end()) return std::string("no load");
+        using Of = Form::OfLoad::Of;
+        const TraceLoad& load = *did->load;
+        const std::int64_t found = wanted.of == Of::Answered       ? load.writes - load.refused
+                                   : wanted.of == Of::Refused      ? load.refused
+                                   : wanted.of == Of::FirstRefused ? load.firstRefused
+                                                                   : load.evicted;
+        if (found == wanted.number) return std::nullopt;
+        return std::to_string(found);
+    }
+
     Found operator()(const Form::OutcomeLine& line) const {
         const std::string found = sentenceFor(m_run.outcome);
         if (found == line.text) return std::nullopt;

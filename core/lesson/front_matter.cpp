@@ -138,11 +138,46 @@ private:
     void readServer() {
         const YamlNode* node = m_top.find("server");
         if (node == nullptr) return;
-        const Fields fields(*node, "server", {"nodes", "hz", "active-expiry"}, m_problems);
+        const Fields fields(*node, "server",
+                            {"nodes", "hz", "active-expiry", "expire-at-once", "maxmemory",
+                             "maxmemory-policy", "maxmemory-samples"},
+                            m_problems);
         ServerSpec& server = m_lesson.base.server;
         server.nodes = fields.integer("nodes", server.nodes, 1, 9);
         server.hz = fields.integer("hz", server.hz, 1, 500);
         server.activeExpiry = fields.flag("active-expiry", server.activeExpiry);
+        server.expiresAtOnce = fields.flag("expire-at-once", server.expiresAtOnce);
+        server.memory.limit = memoryLimitNamed(choice(fields, "maxmemory", "none", Field::MemoryLimit,
+                                                      &memoryLimitNamed, "a size like 20mb, or none"))
+                                  .value_or(0);
+        server.memory.policy =
+            redis::evictionPolicyNamed(choice(fields, "maxmemory-policy", "noeviction", Field::EvictionPolicy,
+                                              &redis::evictionPolicyNamed, redis::evictionPolicyNames()))
+                .value_or(server.memory.policy);
+        server.memory.samples = fields.integer("maxmemory-samples", server.memory.samples, 1, 64);
+    }
+
+    /// A word as written, or `$KNOB`: then the knob's initial choice, and the field bound to it. Every word
+    /// that could come must be `known`.
+    template <typename Read>
+    std::string choice(const Fields& fields, std::string_view key, std::string otherwise, Field field,
+                       Read known, std::string_view allowed) {
+        const YamlNode* node = fields.find(key);
+        if (node == nullptr) return otherwise;
+        std::string text = scalarOf(*node, fields.path(key), m_problems).value_or(otherwise);
+        std::vector<std::string> words{text};
+        if (text.starts_with('$')) {
+            const Knob* knob = boundKnob(text.substr(1), KnobKind::Choice, fields.path(key), node->line);
+            if (knob == nullptr) return otherwise;
+            words = knob->choices;
+            text = std::get<std::string>(knob->initial);
+            m_lesson.bindings.push_back({field, 0, knob->name, {}});
+        }
+        for (const std::string& word : words)
+            if (!known(word))
+                m_problems.add(node->line, fmt::format("{}: '{}' is not allowed; allowed: {}",
+                                                       fields.path(key), word, allowed));
+        return text;
     }
 
     void readResource() {
@@ -344,6 +379,12 @@ private:
 };
 
 } // namespace
+
+std::optional<std::uint64_t> memoryLimitNamed(std::string_view text) {
+    if (text == "none") return 0;
+    if (text.empty() || text.front() < '1' || text.front() > '9') return std::nullopt;
+    return redis::parseMemory(text);
+}
 
 void readFrontMatter(const YamlNode& node, Lesson& lesson, Problems& problems) {
     FrontMatter(node, lesson, problems).read();

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
 #include "core/lesson/lesson.h"
 #include "core/lesson/yaml_tree.h"
 
@@ -18,6 +22,9 @@ std::vector<KnobSetting> readKnobSettings(const YamlNode& node, const Lesson& le
 
 /// Reads `matrix`. Everything else of the lesson but its steps must be there.
 LessonMatrix readMatrix(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
+/// `20mb`, as CONFIG SET maxmemory takes it, or `none`, which is 0.
+std::optional<std::uint64_t> memoryLimitNamed(std::string_view text);
 
 /// Reads the list under `knobs`.
 std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems);

@@ -80,8 +80,10 @@ struct KnobBinding {
     enum class Field : std::uint8_t {
         Horizon,
         FenceEnforced,
-        Patience, ///< of a lock key
-        Start,    ///< of an actor, as are the rest
+        MemoryLimit,    ///< of the servers; a choice like "20mb", or "none"
+        EvictionPolicy, ///< of the servers; a choice
+        Patience,       ///< of a lock key
+        Start,          ///< of an actor, as are the rest
         RequestLatency,
         ReplyLatency,
         ClientTimeout,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/lesson/fields.h"
+#include "core/lesson/front_matter.h"
 #include "core/lesson/lesson.h"
 
 namespace lockscope {
@@ -20,6 +21,12 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
         break;
     case FenceEnforced:
         scenario.resource.enforceFence = std::get<std::string>(value) == binding.enforcedBy;
+        break;
+    case MemoryLimit:
+        scenario.server.memory.limit = memoryLimitNamed(std::get<std::string>(value)).value();
+        break;
+    case EvictionPolicy:
+        scenario.server.memory.policy = redis::evictionPolicyNamed(std::get<std::string>(value)).value();
         break;
     case Patience:
         scenario.lockKeys[static_cast<std::size_t>(binding.index)].patience = std::get<Duration>(value);

@@ -45,8 +45,9 @@ LanesApart lanesApart(const ToldRun& one, const ToldRun& other);
 /// are the same all along.
 Instant firstDifference(const Trace& one, const Trace& other);
 
-/// In one line what the second run has come to, compared with the first: "“Deleted another's lock” ×2 is gone; “Two act as holder” remains."
-/// Nothing after `told` counts, and the outcome only if all of both runs may be told.
+/// In one line what the second run has come to, compared with the first: "“Deleted another's lock” ×2 is
+/// gone; “Two act as holder” remains." Nothing after `told` counts, and the outcome only if all of both runs
+/// may be told.
 std::string sentenceForDifference(const ToldRun& before, const ToldRun& now, Instant told);
 
 } // namespace lockscope

@@ -47,7 +47,20 @@ private:
             if (i.length.count() != 0) m_json.member("length_us", i.length);
             if (!i.command.empty()) m_json.member("command", std::string_view(i.command));
             m_json.member("applied", i.applied);
+            if (i.load) load(*i.load);
         });
+    }
+
+    void load(const TraceLoad& load) {
+        m_json.key("load");
+        m_json.beginObject();
+        m_json.member("writes", load.writes);
+        m_json.member("refused", load.refused);
+        if (load.firstRefused > 0) m_json.member("first_refused", load.firstRefused);
+        m_json.member("evicted", load.evicted);
+        m_json.member("used_bytes", load.usedBytes);
+        m_json.member("limit_bytes", load.limitBytes);
+        m_json.endObject();
     }
 
     void tables() {

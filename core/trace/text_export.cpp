@@ -56,8 +56,12 @@ std::string titleLine(const Trace& trace) {
     return line;
 }
 
-/// What the picture cannot say: errors of programs, and a run that could not be finished.
-void tellFailures(const Trace& trace, std::string& out, int width) {
+/// What the picture cannot say: what became of loads, errors of programs, and a run that could not be
+/// finished.
+void tellTheRest(const Trace& trace, std::string& out, int width) {
+    for (const TraceIntervention& did : trace.interventions)
+        if (did.load)
+            out += wrapped(atTime(did.at) + "  " + sentenceFor(*did.load), width, kTimeColumns + 2) + "\n";
     for (const Event& e : trace.events)
         if (e.kind == EventKind::ProgramFailed)
             out += wrapped(atTime(e.at) + "  " + sentenceFor(trace, e), width, kTimeColumns + 2) + "\n";
@@ -113,7 +117,7 @@ std::string toText(const Trace& trace, const Analysis& analysis, const std::vect
         out += wrapped(fmt::format("{} {}: {}", mark, titleOf(v.invariant), sentenceFor(trace, analysis, v)),
                        options.width, 2) +
                "\n";
-    tellFailures(trace, out, options.width);
+    tellTheRest(trace, out, options.width);
     out += '\n';
     for (const std::string& line : tellKeys(trace, analysis))
         out += wrapped(line, options.width, kTimeColumns + 2) + "\n";

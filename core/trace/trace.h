@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -166,6 +167,16 @@ struct Event {
     StringId text2 = StringId::Empty;
 };
 
+/// What came of a load: many SETs of keys that the trace does not tell one by one.
+struct TraceLoad {
+    int writes = 0;
+    int refused = 0;             ///< those answered OOM
+    int firstRefused = 0;        ///< the number of the first of them, from 1; 0: none
+    std::int64_t evicted = 0;    ///< keys that were dropped meanwhile, any keys
+    std::int64_t usedBytes = 0;  ///< used_memory after it
+    std::int64_t limitBytes = 0; ///< maxmemory; 0: none
+};
+
 /// An intervention as it was asked for, kept so that a trace explains itself.
 struct TraceIntervention {
     std::string kind;   ///< the id of its kind, "pause"
@@ -173,7 +184,8 @@ struct TraceIntervention {
     Instant at{};
     Duration length{0}; ///< 0 if the kind has none; negative for a clock put back
     bool applied = false;
-    std::string command = {}; ///< what an administrator ran
+    std::string command = {}; ///< what an administrator ran; of a load how much
+    std::optional<TraceLoad> load = {};
 };
 
 struct TraceKnob {

@@ -19,6 +19,8 @@ std::string shortTitleOf(Invariant invariant);
 std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Violation& violation);
 /// One line for the event list: "Server A sends SET lock:report … NX PX 30000".
 std::string sentenceFor(const Trace& trace, const Event& event);
+/// "60,000 writes: each answered OK; 45,249 keys dropped to make room; 20.0 of 20.0 MB used".
+std::string sentenceFor(const TraceLoad& load);
 /// "lease ended", "deleted", "evicted".
 std::string wordFor(EndReason reason);
 /// "Report made 2× (wanted 1) · lock idle 1.0 s · blocked by nobody 0 s".

@@ -114,8 +114,22 @@ std::string resourceEvent(const Trace& trace, const Event& e, const std::string&
     }
 }
 
+/// 45249 as "45,249".
+std::string grouped(std::int64_t number) {
+    std::string digits = std::to_string(number);
+    for (std::size_t at = digits.size(); at > 3; at -= 3)
+        digits.insert(at - 3, ",");
+    return digits;
+}
+
+std::string megabytes(std::int64_t bytes) {
+    return fmt::format("{:.1f}", static_cast<double>(bytes) / (1 << 20));
+}
+
 std::string interventionApplied(const TraceIntervention& i, std::int64_t number, const std::string& who) {
     const std::string& whom = i.target.empty() ? who : i.target;
+    if (i.load)
+        return say("Intervention {0}: a cache is filled on {1}, {2}", number, whom, sentenceFor(*i.load));
     if (!i.command.empty()) return say("Intervention {1}: {0} runs {2}", i.kind, number, i.command);
     if (i.length.count() < 0)
         return say("Intervention {2}: {0} back by {1}, on {3}", i.kind, sayLength(-i.length), number, whom);
@@ -125,6 +139,24 @@ std::string interventionApplied(const TraceIntervention& i, std::int64_t number,
 }
 
 } // namespace
+
+std::string sentenceFor(const TraceLoad& load) {
+    std::string text = say("{0} writes: ", grouped(load.writes));
+    if (load.refused == 0)
+        text += translated("each answered OK");
+    else if (load.refused == load.writes)
+        text += translated("each refused, OOM");
+    else
+        text += say("{0} answered OK, {1} refused, OOM, the first of them number {2}",
+                    grouped(load.writes - load.refused), grouped(load.refused), grouped(load.firstRefused));
+    if (load.evicted == 1)
+        text += translated("; one key dropped to make room");
+    else if (load.evicted > 1)
+        text += say("; {0} keys dropped to make room", grouped(load.evicted));
+    if (load.limitBytes > 0)
+        text += say("; {0} of {1} MB used", megabytes(load.usedBytes), megabytes(load.limitBytes));
+    return text;
+}
 
 std::string sentenceFor(const Trace& trace, const Event& e) {
     const std::string who = nameOfActor(trace, e.actor);

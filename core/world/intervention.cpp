@@ -9,6 +9,7 @@
 
 #include "core/base/assert.h"
 #include "core/redis/resp.h"
+#include "core/world/load.h"
 
 namespace lockscope {
 
@@ -34,8 +35,8 @@ Error badForm(const InterventionKindInfo& info, std::string_view text, std::stri
         example += "+15s";
     }
     if (info.hasCommand) {
-        form += " COMMAND";
-        example += " DEL lock:report";
+        form += info.kind == InterventionKind::Load ? " WRITES x BYTES" : " COMMAND";
+        example += info.kind == InterventionKind::Load ? " 60000 x 1024" : " DEL lock:report";
     }
     return Error{
         fmt::format("{} '{}': {}; write {}, as in '{} {}'", info.id, text, why, form, info.id, example)};
@@ -67,6 +68,7 @@ const std::vector<InterventionKindInfo>& interventionKinds() {
         {Kind::ServerStall, "server-stall", Server, LengthRule::Positive, false},
         {Kind::ServerClockJump, "server-clock-jump", Server, LengthRule::Signed, false},
         {Kind::Admin, "admin", Server, LengthRule::None, true},
+        {Kind::Load, "load", Server, LengthRule::None, true},
     };
     return kinds;
 }
@@ -101,6 +103,16 @@ Result<std::vector<std::string>> splitCommand(std::string_view line) {
     return words;
 }
 
+Result<void> checkCommand(InterventionKind kind, std::string_view command) {
+    LOCKSCOPE_ASSERT(infoOf(kind).hasCommand);
+    if (kind == InterventionKind::Load) {
+        const Result<Load> load = parseLoad(command);
+        return load ? Result<void>() : load.error();
+    }
+    const Result<std::vector<std::string>> words = splitCommand(command);
+    return words ? Result<void>() : words.error();
+}
+
 Result<Intervention> parseIntervention(InterventionKind kind, std::string_view text) {
     const InterventionKindInfo& info = infoOf(kind);
     // Names of actors may have spaces and signs in them, instants cannot have an '@'; a command can.
@@ -117,8 +129,8 @@ Result<Intervention> parseIntervention(InterventionKind kind, std::string_view t
         const std::size_t space = time.find(' ');
         if (space != std::string_view::npos) command = trimmed(time.substr(space));
         time = time.substr(0, space);
-        const Result<std::vector<std::string>> words = splitCommand(command);
-        if (!words) return badForm(info, text, words.error().message);
+        const Result<void> checked = checkCommand(kind, command);
+        if (!checked) return badForm(info, text, checked.error().message);
     }
     const std::size_t sign = time.find_first_of(info.length == LengthRule::Signed ? "+-" : "+");
     if (sign != std::string_view::npos) {

@@ -26,6 +26,7 @@ enum class InterventionKind : std::uint8_t {
     ServerStall,     ///< the server does nothing for `length`; requests wait, and leases go on running out
     ServerClockJump, ///< the server's wall clock is put forward by `length`, or back
     Admin,           ///< somebody with a console runs `command` on the server
+    Load,            ///< a cache on the same server is filled: `command` says how much, see load.h
 };
 
 enum class InterventionTarget : std::uint8_t { Actor, Server };
@@ -36,7 +37,7 @@ struct Intervention {
     std::string actor; ///< the actor's name; for kinds that concern a server a name that serverNode() knows
     Instant at{};
     Duration length{0};       ///< 0 for kinds that take none
-    std::string command = {}; ///< for Admin: as one types it into redis-cli
+    std::string command = {}; ///< for Admin: as one types it into redis-cli; for Load: `60000 x 1024`
 
     bool operator==(const Intervention&) const = default;
 };
@@ -63,6 +64,9 @@ inline constexpr std::string_view kAdminName = "Admin";
 /// The words of a command as redis-cli splits them: at blanks, outside of 'single' and "double" quotes, with
 /// \n, \t, \xHH and the like within double ones. An error if a quote is not closed or there is no word.
 Result<std::vector<std::string>> splitCommand(std::string_view line);
+
+/// Whether `command` is one for an intervention of this kind, which has one.
+Result<void> checkCommand(InterventionKind kind, std::string_view command);
 
 /// Reads `ACTOR@T`, `ACTOR@T+D` or `ACTOR@T-D`, and `SERVER@T COMMAND`. Which it must be follows from the
 /// kind.

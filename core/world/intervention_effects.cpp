@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/assert.h"
+#include "core/world/load.h"
 #include "core/world/world.h"
 
 namespace lockscope {
@@ -50,6 +53,7 @@ void World::intervene(std::uint32_t index) {
     case InterventionKind::ServerStall:
     case InterventionKind::ServerClockJump:
     case InterventionKind::Admin:
+    case InterventionKind::Load:
         LOCKSCOPE_ASSERT(false); // they concern a server
     }
 }
@@ -62,6 +66,10 @@ void World::applyToServer(std::uint32_t index) {
     applied(index, admin ? static_cast<ActorIndex>(m_scenario->actors.size()) : ActorIndex{kNone}).node =
         node;
     if (admin) return runAsAdmin(intervention, node);
+    if (intervention.kind == InterventionKind::Load) {
+        Stall& stall = m_stalls[static_cast<std::size_t>(node)];
+        return stall.stalled ? stall.loads.push_back(index) : runLoad(index, node);
+    }
     if (intervention.kind == InterventionKind::ServerClockJump) {
         store.jumpClock(kEpochMicros + micros(m_now), intervention.length.count() / 1000);
         return noteStoresDue();
@@ -93,6 +101,37 @@ void World::endStall(NodeIndex node) {
     for (const std::uint32_t id : stall.waiting)
         execute(id);
     stall.waiting.clear();
+    for (const std::uint32_t load : stall.loads)
+        runLoad(load, node);
+    stall.loads.clear();
+}
+
+// In no time of the actors', as a pipeline of a machine beside the server. Its keys are told to nobody; what
+// came of it stands with the intervention.
+void World::runLoad(std::uint32_t index, NodeIndex node) {
+    const Load load = *parseLoad(m_scenario->interventions[index].command);
+    redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+    int& number = m_loaded[static_cast<std::size_t>(node)];
+    const std::string value(static_cast<std::size_t>(load.bytes), 'x');
+    const std::string ttl = std::to_string(load.ttl.count() / 1000);
+    std::string key;
+    std::vector<std::string_view> command{"SET", {}, value};
+    if (load.ttl > Duration{0}) command.insert(command.end(), {"PX", ttl});
+    TraceLoad told;
+    told.writes = load.writes;
+    const std::uint64_t evictedBefore = store.memoryUse().evictedKeys;
+    for (int i = 1; i <= load.writes; ++i) {
+        key = fmt::format("{}{}", kLoadPrefix, number++);
+        command[1] = key;
+        const bool refused = store.execute(0, command, kEpochMicros + micros(m_now)).isError();
+        if (refused && ++told.refused == 1) told.firstRefused = i;
+    }
+    const redis::Store::MemoryUse use = store.memoryUse();
+    told.evicted = static_cast<std::int64_t>(use.evictedKeys - evictedBefore);
+    told.usedBytes = static_cast<std::int64_t>(use.used);
+    told.limitBytes = static_cast<std::int64_t>(use.limit);
+    m_trace->interventions[index].load = told;
+    noteStoresDue();
 }
 
 void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {

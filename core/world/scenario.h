@@ -10,6 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/redis/memory_settings.h"
 #include "core/trace/trace.h"
 #include "core/world/intervention.h"
 
@@ -47,6 +48,9 @@ struct ServerSpec {
     int nodes = 1;
     int hz = 10;              ///< active expiry cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
+    /// A teaching aid: a key leaves the memory as soon as it is dead. No redis-server does that.
+    bool expiresAtOnce = false;
+    redis::MemorySettings memory; ///< maxmemory and what belongs to it
 };
 
 /// The protected resource.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/world/load.h"
 #include "core/world/shown_text.h"
 #include "core/world/simulator.h"
 
@@ -37,6 +38,12 @@ EndReason reasonOf(redis::Removal why) {
 
 } // namespace
 
+bool StoreRecorder::ofLoad(std::string_view key) const {
+    if (!key.starts_with(kLoadPrefix)) return false;
+    return std::ranges::none_of(m_trace->lockKeys,
+                                [&](const TraceLockKey& lock) { return m_trace->text(lock.name) == key; });
+}
+
 Event& StoreRecorder::record(EventKind kind, std::string_view key) {
     // A lease ends at its deadline, but is told of when time has gone on; what happened in between stands
     // already.
@@ -68,6 +75,7 @@ StringId StoreRecorder::shown(std::string_view value) {
 
 void StoreRecorder::onWritten(std::string_view key, std::string_view type, std::string_view value,
                               std::optional<redis::UnixMillis> deadline, Before before) {
+    if (ofLoad(key)) return;
     const StringId text = shown(value);
     Event& event = record(EventKind::KeyWritten, key);
     event.text = text;
@@ -80,18 +88,21 @@ void StoreRecorder::onWritten(std::string_view key, std::string_view type, std::
 
 void StoreRecorder::onDeadlineChanged(std::string_view key, std::optional<redis::UnixMillis> before,
                                       std::optional<redis::UnixMillis> after) {
+    if (ofLoad(key)) return;
     Event& event = record(EventKind::DeadlineChanged, key);
     event.a = runMicros(after);
     event.b = runMicros(before);
 }
 
 void StoreRecorder::onLeaseEnded(std::string_view key, redis::UnixMillis deadline) {
+    if (ofLoad(key)) return;
     Event& event = record(EventKind::LeaseEnded, key);
     event.a = runMicros(deadline);
     event.reason = EndReason::LeaseEnded;
 }
 
 void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::string_view value) {
+    if (ofLoad(key)) return;
     const StringId text = shown(value);
     Event& event = record(EventKind::KeyRemoved, key);
     event.text = text;
@@ -110,6 +121,7 @@ void StoreRecorder::onServed(redis::ClientId) {
 }
 
 void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {
+    if (ofLoad(key)) return;
     record(EventKind::KeyspaceEvent, key).text = m_trace->strings.intern(name);
 }
 

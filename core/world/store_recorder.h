@@ -10,7 +10,8 @@
 
 namespace lockscope {
 
-/// Writes what happens in one server's store into the trace, with the request that caused it.
+/// Writes what happens in one server's store into the trace, with the request that caused it. The keys of
+/// loads are not told one by one: there are too many of them, and a trace keeps what became of a load.
 class StoreRecorder final : public redis::StoreObserver {
 public:
     explicit StoreRecorder(NodeIndex node) : m_node(node) {}
@@ -41,6 +42,7 @@ public:
     void onServed(redis::ClientId client) override;
 
 private:
+    bool ofLoad(std::string_view key) const;
     Event& record(EventKind kind, std::string_view key);
     StringId shown(std::string_view value);
 

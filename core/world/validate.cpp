@@ -61,6 +61,7 @@ Result<void> validate(const Scenario& scenario) {
         return bad(fmt::format("{} nodes: 1 to {} are possible", scenario.server.nodes, kMostNodes));
     if (scenario.server.hz < 1 || scenario.server.hz > 500)
         return bad(fmt::format("hz {}: 1 to 500 are possible", scenario.server.hz));
+    if (scenario.server.memory.samples < 1) return bad("maxmemory-samples is at least 1");
     if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
     for (const Intervention& intervention : scenario.interventions) {
         const InterventionTarget target = infoOf(intervention.kind).target;
@@ -74,9 +75,9 @@ Result<void> validate(const Scenario& scenario) {
         if (infoOf(intervention.kind).length == LengthRule::Positive && intervention.length < Duration{0})
             return bad(fmt::format("'{}': its length cannot be negative", formatIntervention(intervention)));
         if (!infoOf(intervention.kind).hasCommand) continue;
-        const Result<std::vector<std::string>> words = splitCommand(intervention.command);
-        if (!words)
-            return bad(fmt::format("'{}': {}", formatIntervention(intervention), words.error().message));
+        const Result<void> checked = checkCommand(intervention.kind, intervention.command);
+        if (!checked)
+            return bad(fmt::format("'{}': {}", formatIntervention(intervention), checked.error().message));
     }
     return validateActors(scenario);
 }

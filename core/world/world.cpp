@@ -49,7 +49,9 @@ void World::begin(const Scenario& scenario, Trace& into) {
     for (Stall& stall : m_stalls) {
         stall.stalled = false;
         stall.waiting.clear();
+        stall.loads.clear();
     }
+    m_loaded.assign(static_cast<std::size_t>(scenario.server.nodes), 0);
     m_runtime.beginRun(scenario);
     m_resource.reset(scenario.resource);
     fillTrace();
@@ -63,6 +65,8 @@ void World::begin(const Scenario& scenario, Trace& into) {
         options.seed = Random(scenario.seed).fork(1000 + static_cast<std::uint64_t>(node)).next();
         options.hz = scenario.server.hz;
         options.activeExpiry = scenario.server.activeExpiry;
+        options.expiresAtOnce = scenario.server.expiresAtOnce;
+        options.memory = scenario.server.memory;
         const auto index = static_cast<std::size_t>(node);
         if (index == m_stores.size()) {
             m_recorders.push_back(std::make_unique<StoreRecorder>(static_cast<NodeIndex>(node)));

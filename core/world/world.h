@@ -132,6 +132,7 @@ private:
         bool stalled = false;
         Instant until{};
         std::vector<std::uint32_t> waiting; ///< flights, in order of arrival
+        std::vector<std::uint32_t> loads;   ///< interventions that wait for it as well
     };
 
     /// Requests that stand in the trace and were not run, since nobody could have told: foresight.cpp.
@@ -166,6 +167,7 @@ private:
     bool applyToFlight(const Intervention& intervention, ActorIndex actor);
     void applyToServer(std::uint32_t index);
     void endStall(NodeIndex node);
+    void runLoad(std::uint32_t index, NodeIndex node);
     void runAsAdmin(const Intervention& intervention, NodeIndex node);
     Event& applied(std::uint32_t index, ActorIndex actor);
     bool swallowed(ActorIndex actor, Instant leftAt) const;
@@ -206,6 +208,7 @@ private:
     std::vector<ProcessIndex> m_current; ///< per actor: its latest process
     std::vector<Machine> m_machines;     ///< per actor
     std::vector<Stall> m_stalls;         ///< per node
+    std::vector<int> m_loaded;           ///< per node: keys that loads have written
     std::vector<Armed> m_armed;
     Connections m_connections;
     std::vector<Delivery> m_deliveries;

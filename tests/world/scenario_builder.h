@@ -51,6 +51,12 @@ public:
         m_scenario.server.nodes = count;
         return *this;
     }
+    /// maxmemory, as CONFIG takes it, and its policy.
+    ScenarioBuilder& memory(std::string_view limit, redis::EvictionPolicy policy) {
+        m_scenario.server.memory.limit = redis::parseMemory(limit).value();
+        m_scenario.server.memory.policy = policy;
+        return *this;
+    }
     ScenarioBuilder& resource(bool enforceFence = false) {
         m_scenario.resource.present = true;
         m_scenario.resource.enforceFence = enforceFence;

@@ -64,10 +64,11 @@ class FaultsTest : public QObject {
 private slots:
     void everyKindIsReadBackAsWritten_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"pause Server A@12s+20s", "kill a@b@1.5s", "clock-jump Server A@10s-40s",
-                                 "clock-jump A@0s+1m30s", "partition A@600ms+15s",
-                                 "server-stall Redis@1s+250ms", "server-clock-jump Redis 2@1s-1s",
-                                 "admin Redis@31s DEL lock:report", "admin Redis 3@1s SET k 'a@b  c'"})
+        for (const char* text :
+             {"pause Server A@12s+20s", "kill a@b@1.5s", "clock-jump Server A@10s-40s",
+              "clock-jump A@0s+1m30s", "partition A@600ms+15s", "server-stall Redis@1s+250ms",
+              "server-clock-jump Redis 2@1s-1s", "admin Redis@31s DEL lock:report",
+              "admin Redis 3@1s SET k 'a@b  c'", "load Redis@20.5s 60000 x 1024 ttl 1h"})
             QTest::newRow(text) << QString(text);
     }
     void everyKindIsReadBackAsWritten() {
@@ -85,9 +86,10 @@ private slots:
         row("pause A@5s-2s", "write ACTOR@TIME+LENGTH");
         row("kill A@1s+2s", "this kind has no length");
         row("admin Redis@1s", "the command is missing");
+        row("load Redis@1s", "it begins with the number of writes, 1 to 200000");
         row("admin Redis@1s DEL \"lock", "a quote is not closed, or does not end its word");
         row("meteor A@1s", "allowed are pause, kill, restart, lost-request, lost-reply, delay, delay-reply, "
-                           "partition, clock-jump, server-stall, server-clock-jump, admin");
+                           "partition, clock-jump, server-stall, server-clock-jump, admin, load");
     }
     void whatIsWrongIsSaid() {
         QFETCH(QString, text);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/assert.h"
+#include "core/world/load.h"
 #include "ui/bridge/text.h"
 
 namespace lockscope::ui {
@@ -25,6 +26,15 @@ QString tr(const char* text) {
 QString jump(Duration by) {
     return by < Duration{0} ? tr("%1 back").arg(qstr(formatSecondsExact(-by)))
                             : tr("%1 ahead").arg(qstr(formatSecondsExact(by)));
+}
+
+/// "60000 writes of 1024 bytes, each for 60.0 s"
+QString loadOf(const Intervention& fault) {
+    const Result<Load> load = parseLoad(fault.command);
+    if (!load) return qstr(fault.command);
+    const QString much = tr("%1 writes of %2 bytes").arg(load->writes).arg(load->bytes);
+    return load->ttl > Duration{0} ? tr("%1, each for %2").arg(much, qstr(formatSecondsExact(load->ttl)))
+                                   : much;
 }
 
 } // namespace
@@ -63,6 +73,8 @@ QString faultName(InterventionKind kind) {
         return tr("Redis clock");
     case InterventionKind::Admin:
         return tr("Command");
+    case InterventionKind::Load:
+        return tr("Fill cache");
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -94,6 +106,8 @@ QString faultHelp(InterventionKind kind) {
         return tr("Put the clock of Redis' machine ahead, or back. Leases end by that clock.");
     case InterventionKind::Admin:
         return tr("Somebody with a console runs a command on Redis.");
+    case InterventionKind::Load:
+        return tr("A cache that lives on the same Redis is filled: so many writes, all at once.");
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -125,6 +139,8 @@ QString faultOf(const Intervention& fault) {
         return tr("stall of %1").arg(who);
     case InterventionKind::Admin:
         return tr("command \"%1\"").arg(qstr(fault.command));
+    case InterventionKind::Load:
+        return tr("load on %1").arg(who);
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -157,6 +173,8 @@ QString faultSentence(const Intervention& fault) {
         return tr("%1 stalled %2 at %3").arg(who, length, at);
     case InterventionKind::Admin:
         return tr("%1 runs %2 at %3").arg(qstr(kAdminName), qstr(fault.command), at);
+    case InterventionKind::Load:
+        return tr("Cache on %1 filled at %3: %2").arg(who, loadOf(fault), at);
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};

@@ -17,29 +17,35 @@
 
 namespace lockscope::ui {
 
-AdminLine::AdminLine(Look& look, QWidget* parent) : QWidget(parent), m_look(look) {
-    setObjectName(QStringLiteral("adminLine"));
-    setAccessibleName(tr("A command for Redis"));
-    m_caption = new QLabel(tr("Redis runs"), this);
-    m_caption->setObjectName(QStringLiteral("adminCaption"));
+AdminLine::AdminLine(InterventionKind kind, Look& look, QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_look(look) {
+    const bool load = kind == InterventionKind::Load;
+    const QString name = load ? QStringLiteral("load") : QStringLiteral("admin");
+    setObjectName(name + QStringLiteral("Line"));
+    setAccessibleName(load ? tr("A load of a cache") : tr("A command for Redis"));
+    m_caption = new QLabel(load ? tr("Writes x bytes") : tr("Redis runs"), this);
+    m_caption->setObjectName(name + QStringLiteral("Caption"));
     m_text = new QComboBox(this);
-    m_text->setObjectName(QStringLiteral("adminCommand"));
-    m_text->setAccessibleName(tr("Command"));
-    m_text->setToolTip(tr("As one types it into redis-cli; Return runs it at the playhead"));
+    m_text->setObjectName(name + QStringLiteral("Command"));
+    m_text->setAccessibleName(load ? tr("Load") : tr("Command"));
+    m_text->setToolTip(
+        load ? tr("So many writes of so many bytes, with a TTL if wanted; Return does it at the "
+                  "playhead")
+             : tr("As one types it into redis-cli; Return runs it at the playhead"));
     m_text->setEditable(true);
     m_text->setInsertPolicy(QComboBox::NoInsert);
     m_text->setMinimumContentsLength(24);
-    m_text->lineEdit()->setObjectName(QStringLiteral("adminText"));
+    m_text->lineEdit()->setObjectName(name + QStringLiteral("Text"));
     m_run = new QPushButton(tr("Run at the playhead"), this);
-    m_run->setObjectName(QStringLiteral("adminRun"));
+    m_run->setObjectName(name + QStringLiteral("Run"));
     m_close = new QToolButton(this);
-    m_close->setObjectName(QStringLiteral("adminClose"));
+    m_close->setObjectName(name + QStringLiteral("Close"));
     m_close->setAccessibleName(tr("Close the line"));
     m_close->setToolTip(m_close->accessibleName());
     m_close->setIcon(glyphIcon(look, Glyph::Close));
     m_close->setProperty("flat", true);
     m_problem = new QLabel(this);
-    m_problem->setObjectName(QStringLiteral("adminProblem"));
+    m_problem->setObjectName(name + QStringLiteral("Problem"));
     m_problem->setProperty("alarm", true);
     auto* row = new FlowLayout(this);
     for (QWidget* part : std::initializer_list<QWidget*>{m_caption, m_text, m_run, m_close, m_problem})
@@ -51,12 +57,15 @@ AdminLine::AdminLine(Look& look, QWidget* parent) : QWidget(parent), m_look(look
     connect(m_run, &QPushButton::clicked, this, &AdminLine::wanted);
     connect(m_close, &QToolButton::clicked, this, &AdminLine::closed);
     connect(&look, &Look::changed, this, &AdminLine::applyLook);
+    if (load)
+        for (const char* usual : {"60000 x 1024", "10000 x 1024", "3000 x 100", "10000 x 1024 ttl 1h"})
+            m_text->addItem(QString::fromLatin1(usual));
     applyLook();
     judge();
 }
 
 void AdminLine::setKeys(const std::vector<std::string>& keys) {
-    if (keys == m_keys) return;
+    if (keys == m_keys || m_kind == InterventionKind::Load) return;
     const bool usual = m_text->findText(m_text->currentText()) >= 0 || m_text->currentText().isEmpty();
     const QString written = m_text->currentText();
     m_keys = keys;
@@ -80,10 +89,10 @@ void AdminLine::edit() {
 }
 
 void AdminLine::judge() {
-    const auto words = splitCommand(m_text->currentText().toStdString());
-    m_run->setEnabled(words.ok());
-    m_problem->setText(words ? QString() : qstr(words.error().message));
-    m_problem->setVisible(!words);
+    const Result<void> checked = checkCommand(m_kind, m_text->currentText().trimmed().toStdString());
+    m_run->setEnabled(checked.ok());
+    m_problem->setText(checked ? QString() : qstr(checked.error().message));
+    m_problem->setVisible(!checked);
 }
 
 void AdminLine::keyPressEvent(QKeyEvent* event) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/world/intervention.h"
+
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -16,11 +18,13 @@ namespace lockscope::ui {
 
 class Look;
 
-/// A line to write a command for Redis in, with the usual ones to choose from.
+/// A line to write in what Redis is to do, a command or a load, with the usual ones to choose from.
 class AdminLine : public QWidget {
     Q_OBJECT
 public:
-    explicit AdminLine(Look& look, QWidget* parent = nullptr);
+    AdminLine(InterventionKind kind, Look& look, QWidget* parent = nullptr);
+
+    InterventionKind kind() const { return m_kind; }
 
     /// The usual commands are about these keys. What the user has written stays.
     void setKeys(const std::vector<std::string>& keys);
@@ -39,6 +43,7 @@ private:
     void judge();
     void applyLook();
 
+    InterventionKind m_kind;
     Look& m_look;
     QLabel* m_caption = nullptr;
     QComboBox* m_text = nullptr;

@@ -81,9 +81,8 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     m_problem->hide();
     row->addWidget(m_problem);
     column->addWidget(m_controls);
-    m_admin = new AdminLine(look, this);
-    m_admin->hide();
-    column->addWidget(m_admin);
+    for (const InterventionKindInfo& info : interventionKinds())
+        if (info.hasCommand) makeLine(info.kind, *column);
 
     m_chips = new QWidget(this);
     m_chips->setObjectName(QStringLiteral("faultChips"));
@@ -91,11 +90,6 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     m_chipRow = new FlowLayout(m_chips);
     column->addWidget(m_chips);
 
-    connect(m_admin, &AdminLine::wanted, this, [this] { emit wanted(InterventionKind::Admin); });
-    connect(m_admin, &AdminLine::closed, this, [this] {
-        m_admin->hide();
-        button(InterventionKind::Admin)->setFocus(Qt::PopupFocusReason);
-    });
     connect(m_length, &DurationField::problemChanged, this, [this](const QString& problem) {
         m_problem->setText(problem);
         m_problem->setVisible(!problem.isEmpty());
@@ -128,8 +122,8 @@ void FaultBar::makePalette() {
         m_controls->layout()->addWidget(made);
         connect(made, &FaultButton::clicked, this, [this, kind = info.kind] {
             // A command is written before it is run.
-            if (kind == InterventionKind::Admin)
-                editCommand();
+            if (infoOf(kind).hasCommand)
+                editCommand(kind);
             else
                 emit wanted(kind);
         });
@@ -153,12 +147,35 @@ FaultButton* FaultBar::button(InterventionKind kind) const {
 }
 
 void FaultBar::takeLesson() {
-    if (m_lesson.lesson() != nullptr) m_admin->setKeys(m_lesson.lesson()->base.lockKeyNames);
+    if (m_lesson.lesson() == nullptr) return;
+    for (AdminLine* line : m_lines)
+        line->setKeys(m_lesson.lesson()->base.lockKeyNames);
 }
 
-void FaultBar::editCommand() {
-    m_admin->show();
-    m_admin->edit();
+void FaultBar::makeLine(InterventionKind kind, QBoxLayout& column) {
+    auto* line = new AdminLine(kind, m_look, this);
+    line->hide();
+    column.addWidget(line);
+    m_lines.push_back(line);
+    connect(line, &AdminLine::wanted, this, [this, kind] { emit wanted(kind); });
+    connect(line, &AdminLine::closed, this, [this, line, kind] {
+        line->hide();
+        button(kind)->setFocus(Qt::PopupFocusReason);
+    });
+}
+
+AdminLine* FaultBar::lineOf(InterventionKind kind) const {
+    const auto found = std::find_if(m_lines.begin(), m_lines.end(),
+                                    [&](const AdminLine* each) { return each->kind() == kind; });
+    LOCKSCOPE_ASSERT(found != m_lines.end());
+    return *found;
+}
+
+/// One at a time: the others make room.
+void FaultBar::editCommand(InterventionKind kind) {
+    for (AdminLine* line : m_lines)
+        line->setVisible(line->kind() == kind);
+    lineOf(kind)->edit();
 }
 
 Intervention FaultBar::made(InterventionKind kind) const {
@@ -168,7 +185,7 @@ Intervention FaultBar::made(InterventionKind kind) const {
                   : m_actor < m_names.size()                ? m_names[m_actor].toStdString()
                                                             : std::string();
     if (info.hasLength()) fault.length = length();
-    if (info.hasCommand) fault.command = m_admin->command();
+    if (info.hasCommand) fault.command = lineOf(kind)->command();
     return fault;
 }
 

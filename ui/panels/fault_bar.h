@@ -10,6 +10,7 @@
 #include "core/world/scenario.h"
 
 class QAbstractButton;
+class QBoxLayout;
 class QButtonGroup;
 class QComboBox;
 class QHBoxLayout;
@@ -43,8 +44,8 @@ public:
     void editLength();
     /// A fault of this kind at the playhead, on the chosen actor or on Redis, as the controls say.
     Intervention made(InterventionKind kind) const;
-    /// Opens the line in which a command for Redis is written.
-    void editCommand();
+    /// Opens the line in which is written what Redis is to do.
+    void editCommand(InterventionKind kind);
 
     /// What can be done at the playhead; menus follow it.
     bool can(InterventionKind kind) const;
@@ -71,6 +72,8 @@ private:
     void addChip();
     void refresh();
     void takeLesson();
+    void makeLine(InterventionKind kind, QBoxLayout& column);
+    AdminLine* lineOf(InterventionKind kind) const;
     void applyLook();
 
     /// A fault that has been done.
@@ -103,7 +106,7 @@ private:
     std::set<InterventionKind> m_possible; ///< at the playhead, to the chosen actor
     std::vector<FaultButton*> m_palette;   ///< in the order of interventionKinds()
     QPushButton* m_resume = nullptr;
-    AdminLine* m_admin = nullptr;
+    std::vector<AdminLine*> m_lines; ///< one for each kind that has a command
     QLabel* m_problem = nullptr;
     QWidget* m_chips = nullptr;
     FlowLayout* m_chipRow = nullptr;
