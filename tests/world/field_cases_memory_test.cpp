@@ -84,7 +84,7 @@ private slots:
     void g1_theLockIsTheOnlyKeyThatMayGo() {
         QFETCH(EvictionPolicy, policy);
         const Replay replay(full(kByPexpire, policy).does("load Redis@2500ms 2000 x 1024"));
-        COMPARE_TEXT(replay.line, "unprotected-work(A)@2.5-3.003");
+        COMPARE_TEXT(replay.line, "unprotected-work(A)@2.5-3.004");
         COMPARE_TEXT(replay.owners(), "A nobody");
         COMPARE_TEXT(loggedBy(replay), "lost;");
         QVERIFY(toldOfLoad(replay).find("; one key dropped to make room") != std::string::npos);
@@ -92,7 +92,7 @@ private slots:
         const Replay roomAgain(full(kByPexpire, policy)
                                    .does("load Redis@2500ms 2000 x 1024")
                                    .does("admin Redis@2600ms DEL cache:1 cache:2 cache:3"));
-        COMPARE_TEXT(roomAgain.line, "unprotected-work(A)@2.5-3.003 | belief-overlap(A,B)@2.704-3.003");
+        COMPARE_TEXT(roomAgain.line, "unprotected-work(A)@2.5-3.004 | belief-overlap(A,B)@2.702-3.004");
         COMPARE_TEXT(roomAgain.owners(), "A nobody B nobody");
     }
 
@@ -100,7 +100,7 @@ private slots:
     void g1_theShortestTtlGoes() {
         const Replay replay(
             full(kByPexpire, EvictionPolicy::VolatileTtl).does("load Redis@2500ms 6000 x 1024 ttl 1h"));
-        COMPARE_TEXT(replay.line, "unprotected-work(A)@2.5-3.003 | belief-overlap(A,B)@2.504-3.003");
+        COMPARE_TEXT(replay.line, "unprotected-work(A)@2.5-3.004 | belief-overlap(A,B)@2.502-3.002");
         COMPARE_TEXT(loggedBy(replay), "lost;");
     }
 
@@ -141,7 +141,7 @@ private slots:
     // Renewing by SET is refused too, and the lease runs out under the holder.
     void g2_renewingBySetLosesTheLock() {
         const Replay replay(full(kBySet, EvictionPolicy::NoEviction).does("load Redis@500ms 2000 x 1024"));
-        COMPARE_TEXT(replay.line, "unprotected-work(A)@3.002-4.003");
+        COMPARE_TEXT(replay.line, "unprotected-work(A)@3.001-3.004");
         COMPARE_TEXT(loggedBy(replay), "lost;");
         COMPARE_TEXT(broken(full(kBySet, EvictionPolicy::NoEviction)), "");
     }
@@ -189,7 +189,7 @@ private slots:
 
     void loadsAreReadAndRefused() {
         COMPARE_TEXT(formatIntervention(parseIntervention("load Redis@1500ms 60000 x 1kb ttl 1h").value()),
-                     "load Redis@1500ms 60000 x 1kb ttl 1h");
+                     "load Redis@1.5s 60000 x 1kb ttl 1h");
         QVERIFY(*parseLoad("60000 x 1kb ttl 1h") == (Load{60'000, 1024, seconds(3600)}));
         for (const char* wrong : {"", "x", "0 x 10", "10", "10 x", "10 x 0", "10 y 10", "10 x 2mb", "-1 x 10",
                                   "300000 x 10", "200000 x 1mb", "10 x 10 for 1h", "10 x 10 ttl",

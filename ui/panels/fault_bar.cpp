@@ -28,7 +28,8 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kFewActors = 6; ///< have a button each
+constexpr int kFewActors = 6;     ///< have a button each
+constexpr int kLongestChip = 400; ///< in units of the look
 
 void setWorded(QAbstractButton* button, const QString& word, bool worded) {
     if (auto* tool = qobject_cast<QToolButton*>(button))
@@ -318,10 +319,14 @@ void FaultBar::rebuildChips() {
         chip.whole->setHidden(veiled);
         any = any || !veiled;
         const QString text = veiled ? QString() : faultSentence(list[static_cast<std::size_t>(i)]);
-        chip.pick->setText(tr("%1  %2").arg(i + 1).arg(text));
+        chip.pick->setFont(m_look.font(TextRole::Caption));
+        // A command can be as long as a script; the rest of it stands in the tip.
+        const QString shown =
+            chip.pick->fontMetrics().elidedText(text, Qt::ElideRight, m_look.px(kLongestChip));
+        chip.pick->setText(tr("%1  %2").arg(i + 1).arg(shown));
+        chip.pick->setToolTip(shown == text ? tr("Select it on the timeline") : text);
         chip.pick->setAccessibleName(text);
         chip.pick->setChecked(selection == Selection{Selection::Kind::Intervention, i});
-        chip.pick->setFont(m_look.font(TextRole::Caption));
         chip.remove->setIconSize({m_look.px(12), m_look.px(12)});
         chip.remove->setAccessibleName(tr("Remove: %1").arg(text));
     }
@@ -339,7 +344,6 @@ void FaultBar::addChip() {
     row->setSpacing(0);
     chip.pick = new QToolButton(chip.whole);
     chip.pick->setObjectName(QStringLiteral("fault%1").arg(i + 1));
-    chip.pick->setToolTip(tr("Select it on the timeline"));
     chip.pick->setCheckable(true);
     chip.pick->setFocusPolicy(Qt::TabFocus);
     chip.remove = new QToolButton(chip.whole);
