@@ -17,6 +17,11 @@ bool Server::hasNoEffectAgain(ClientId id, std::span<const std::string_view> arg
                                                &commands::exists, &commands::strLen, &commands::hGet};
     const Command* command = m_lastCommand && args[0] == m_lastName ? m_lastCommand : resolveCommand(args);
     const Client* asking = findClient(id);
+    // A limit of memory is looked after before each command, and uses are counted by chance.
+    const MemorySettings& memory = m_settings.memory;
+    if (memory.limit > 0 || memory.policy == EvictionPolicy::AllKeysLfu ||
+        memory.policy == EvictionPolicy::VolatileLfu)
+        return false;
     return command && asking && asking->state == 0 && m_monitors.empty() && !m_notifications.isOn() &&
            std::find(kAskForData.begin(), kAskForData.end(), command->handler) != kAskForData.end();
 }

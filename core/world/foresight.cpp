@@ -20,7 +20,7 @@ Foreseen World::foresee(const SimulatedProcess& from, redis::ClientId client, co
                         NodeIndex node) {
     const ActorIndex actor = from.actor();
     const bool touched =
-        cutOff(actor) || m_stalls[static_cast<std::size_t>(node)].stalled ||
+        swallowed(actor, m_now) || m_stalls[static_cast<std::size_t>(node)].stalled ||
         std::any_of(m_armed.begin(), m_armed.end(), [&](const Armed& a) { return a.actor == actor; });
     if (touched || !m_stores[static_cast<std::size_t>(node)]->hasNoEffectAgain(
                        client, m_runtime.commands().arguments(command)))

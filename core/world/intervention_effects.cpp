@@ -110,7 +110,7 @@ void World::endStall(NodeIndex node) {
 // came of it stands with the intervention.
 void World::runLoad(std::uint32_t index, NodeIndex node) {
     const Load load = *parseLoad(m_scenario->interventions[index].command);
-    redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+    redis::Store& store = storeFor(node);
     int& number = m_loaded[static_cast<std::size_t>(node)];
     const std::string value(static_cast<std::size_t>(load.bytes), 'x');
     const std::string ttl = std::to_string(load.ttl.count() / 1000);
