@@ -63,7 +63,13 @@ int FlowLayout::arrange(const QRect& rect, bool place) const {
     for (QLayoutItem* item : m_items) {
         if (item->isEmpty()) continue;
         QSize size = item->sizeHint().expandedTo(item->minimumSize());
-        if (x > inner.left() && x + size.width() > inner.left() + inner.width()) finishRow();
+        const int rest = inner.left() + inner.width() - x;
+        if (x > inner.left() && size.width() > rest) {
+            if (item->hasHeightForWidth() && item->minimumSize().width() <= rest)
+                size = {rest, item->heightForWidth(rest)}; // a text breaks into lines rather than into a row
+            else
+                finishRow();
+        }
         if (size.width() > inner.width()) {
             size.setWidth(std::max(inner.width(), item->minimumSize().width()));
             if (item->hasHeightForWidth()) size.setHeight(item->heightForWidth(size.width()));

@@ -9,8 +9,8 @@
 namespace lockscope::ui {
 
 /// Places its items beside one another and goes on in the next row where the width ends, so that a bar of
-/// controls never clips at a large scale. An item wider than the row gets the whole row, as high as it then
-/// needs.
+/// controls never clips at a large scale. A text takes what is left of a row if it can break into lines
+/// there; an item wider than a row gets a whole one, as high as it then needs.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent = nullptr);

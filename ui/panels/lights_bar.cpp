@@ -222,6 +222,7 @@ void LightsBar::applyLook() {
     layout()->setContentsMargins(m_look.px(12), m_look.px(6), m_look.px(12), m_look.px(6));
     layout()->setSpacing(m_look.px(6));
     m_outcome->setFont(m_look.font(TextRole::Caption));
+    m_outcome->setMinimumWidth(m_look.px(200));
     m_rest->setFont(m_look.font(TextRole::Caption));
 }
 
