@@ -173,11 +173,13 @@ void MainWindow::offerLeftWork() {
 }
 
 void MainWindow::offer(const Recovery::Left& left) {
-    const QString what = left.origin.isEmpty()
-                             ? tr("Your run of %1 from %2 was not saved.")
-                                   .arg(qstr(left.content.lesson), clockWords(left.when))
-                             : tr("Your changes to %1 from %2 were not saved.")
-                                   .arg(QFileInfo(left.origin).fileName(), clockWords(left.when));
+    const Shelf::Entry* lesson = m_shelf->byId(qstr(left.content.lesson));
+    const QString what =
+        left.origin.isEmpty()
+            ? tr("Your run of “%1” from %2 was not saved.")
+                  .arg(lesson != nullptr ? lesson->title : qstr(left.content.lesson), clockWords(left.when))
+            : tr("Your changes to %1 from %2 were not saved.")
+                  .arg(QFileInfo(left.origin).fileName(), clockWords(left.when));
     m_notice->say(what, {{tr("Restore"), QStringLiteral("restoreButton"),
                           [this, left] {
                               const RunDocument::Opening opening =

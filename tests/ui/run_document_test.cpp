@@ -233,8 +233,8 @@ void RunDocumentTest::aCrashLosesNothing() {
 
     window.start(QStringLiteral("expiry"));
     QVERIFY(QApplication::activeModalWidget() == nullptr);
-    QVERIFY(
-        window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your run of stale-del from ")));
+    QVERIFY(window.text(QStringLiteral("noticeText"))
+                .startsWith(QStringLiteral("Your run of “4 · The old process deletes the new lock” from ")));
     QVERIFY(window.lesson().path().endsWith(QStringLiteral("expiry.md")));
     window.click(QStringLiteral("restoreButton"));
     QCOMPARE(window.lesson().commandLine(), command);
@@ -400,7 +400,7 @@ void RunDocumentTest::anotherRunLeavesTheWorkBehind() {
     const QString first = window.lesson().commandLine();
     dropOn(window, path);
     QVERIFY(!window->isWindowModified());
-    QVERIFY(window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your run of stale-del")));
+    QVERIFY(window.text(QStringLiteral("noticeText")).startsWith(QStringLiteral("Your run of “4 · The old")));
 
     // What is unsaved when it comes back takes its place in turn, and nothing is lost in between.
     window.lesson().setKnob("work", KnobValue{seconds(25)});
