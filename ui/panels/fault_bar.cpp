@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/fault_bar.h"
 
+#include <QAbstractItemView>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -211,6 +212,7 @@ void FaultBar::rebuildActors() {
         for (int i = 0; i < names.size(); ++i)
             few ? addToggle(i) : m_manyActors->addItem(badgeIcon(m_look, i), names[i]);
         m_manyActors->setCurrentIndex(few ? -1 : m_actor);
+        m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
         m_actorBox->setVisible(few);
         m_manyActors->setVisible(!few);
         fitIntoRow();
@@ -413,6 +415,7 @@ void FaultBar::applyLook() {
     for (QAbstractButton* each : m_actors->buttons())
         each->setIconSize({m_look.px(18), m_look.px(18)});
     m_manyActors->setFont(m_look.font(TextRole::Caption));
+    m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
     rebuildChips();
     fitIntoRow();
 }

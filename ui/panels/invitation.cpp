@@ -71,7 +71,7 @@ void Invitation::refresh() {
     const bool asks = m_lesson.openQuestion() != nullptr;
     setVisible(m_wanted && (who || asks) && m_lesson.step() == 0);
     if (!who) {
-        m_text->setText(tr("What happens next is covered. <b>Answer the question on the left</b>, and see."));
+        m_text->setText(tr("What happens next is covered. <b>Answer the question</b>, and see it."));
         return;
     }
     const std::string& name = m_run.run()->trace->actors[static_cast<std::size_t>(*who)].name;
