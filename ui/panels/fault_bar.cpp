@@ -29,8 +29,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kFewActors = 6;     ///< have a button each
-constexpr int kLongestChip = 400; ///< in units of the look
+constexpr int kFewActors = 6; ///< have a button each
 
 void setWorded(QAbstractButton* button, const QString& word, bool worded) {
     if (auto* tool = qobject_cast<QToolButton*>(button))
@@ -297,72 +296,6 @@ void FaultBar::setLength(Duration length) {
 void FaultBar::editLength() {
     m_length->setFocus(Qt::ShortcutFocusReason);
     m_length->selectAll();
-}
-
-/// One chip a fault. They are kept while a hand changes what they say, many times a second.
-void FaultBar::rebuildChips() {
-    const auto& list = m_lesson.interventions();
-    // A row that comes or goes would move the timeline away under the hand.
-    if (m_lesson.trying() && m_chipList.size() != list.size()) return;
-    while (m_chipList.size() > list.size()) {
-        QWidget* gone = m_chipList.back().whole;
-        m_chipList.pop_back();
-        m_chipRow->removeWidget(gone);
-        gone->hide();
-        gone->deleteLater(); // it may be the one that was just clicked
-    }
-    while (m_chipList.size() < list.size())
-        addChip();
-    const Selection selection = m_run.selection();
-    bool any = false;
-    for (int i = 0; i < static_cast<int>(list.size()); ++i) {
-        const Chip& chip = m_chipList[static_cast<std::size_t>(i)];
-        const bool veiled = list[static_cast<std::size_t>(i)].at > m_run.veil();
-        chip.whole->setHidden(veiled);
-        any = any || !veiled;
-        const QString text = veiled ? QString() : faultSentence(list[static_cast<std::size_t>(i)]);
-        chip.pick->setFont(m_look.font(TextRole::Caption));
-        // A command can be as long as a script; the rest of it stands in the tip.
-        const QString shown =
-            chip.pick->fontMetrics().elidedText(text, Qt::ElideRight, m_look.px(kLongestChip));
-        chip.pick->setText(tr("%1  %2").arg(i + 1).arg(shown));
-        chip.pick->setToolTip(shown == text ? tr("Select it on the timeline") : text);
-        chip.pick->setAccessibleName(text);
-        chip.pick->setChecked(selection == Selection{Selection::Kind::Intervention, i});
-        chip.remove->setIconSize({m_look.px(12), m_look.px(12)});
-        chip.remove->setAccessibleName(tr("Remove: %1").arg(text));
-    }
-    m_chips->setVisible(any);
-    m_chipRow->invalidate();
-    m_chips->updateGeometry();
-}
-
-void FaultBar::addChip() {
-    const int i = static_cast<int>(m_chipList.size());
-    Chip chip;
-    chip.whole = new QWidget(m_chips);
-    auto* row = new QHBoxLayout(chip.whole);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    chip.pick = new QToolButton(chip.whole);
-    chip.pick->setObjectName(QStringLiteral("fault%1").arg(i + 1));
-    chip.pick->setCheckable(true);
-    chip.pick->setFocusPolicy(Qt::TabFocus);
-    chip.remove = new QToolButton(chip.whole);
-    chip.remove->setObjectName(QStringLiteral("removeFault%1").arg(i + 1));
-    chip.remove->setIcon(glyphIcon(m_look, Glyph::Close));
-    chip.remove->setToolTip(tr("Take it back (Delete while it is selected)"));
-    chip.remove->setFocusPolicy(Qt::TabFocus);
-    row->addWidget(chip.pick);
-    row->addWidget(chip.remove);
-    connect(chip.pick, &QToolButton::clicked, this, [this, i] {
-        m_run.select({Selection::Kind::Intervention, i});
-        rebuildChips(); // the click has toggled it
-    });
-    connect(chip.remove, &QToolButton::clicked, this, [this, i] { emit removeRequested(i); });
-    m_chipRow->addWidget(chip.whole);
-    chip.whole->show();
-    m_chipList.push_back(chip);
 }
 
 void FaultBar::refresh() {

@@ -28,10 +28,9 @@ class LessonModel;
 class Look;
 class RunModel;
 
-/// The palette: every kind of fault, to be done at the playhead by a click or carried to a lane, in one row
-/// for which words give way to signs; how long it
-/// lasts and whom a click concerns; and below it what has been done, each to be selected or taken back; but
-/// nothing behind the veil.
+/// The palette: every kind of fault, to be done at the playhead by a click or carried to a lane; how long it
+/// lasts and whom a click concerns, all in one row, for which words give way to signs. Below it stands what
+/// has been done, each to be selected or taken back, but nothing behind the veil.
 class FaultBar : public QWidget {
     Q_OBJECT
 public:
