@@ -104,9 +104,13 @@ void StoreRecorder::onLeaseEnded(std::string_view key, redis::UnixMillis deadlin
 void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::string_view value) {
     if (ofLoad(key)) return;
     const StringId text = shown(value);
+    // To make room is the server's own doing, whoever's command wanted it.
+    const RequestIndex cause =
+        why == redis::Removal::Evicted ? std::exchange(m_cause, RequestIndex{kNone}) : m_cause;
     Event& event = record(EventKind::KeyRemoved, key);
     event.text = text;
     event.reason = reasonOf(why);
+    m_cause = cause;
 }
 
 void StoreRecorder::onServing(redis::ClientId client) {
