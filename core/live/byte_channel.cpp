@@ -61,6 +61,14 @@ ByteChannel::~ByteChannel() {
     m_device->disconnect(this);
 }
 
+QString ByteChannel::localName() const {
+    if (!m_tcp) return {};
+    const QString address = m_tcp->localAddress().toString();
+    return QStringLiteral("%1:%2")
+        .arg(address.contains(':') ? '[' + address + ']' : address)
+        .arg(m_tcp->localPort());
+}
+
 void ByteChannel::open() {
     QMetaObject::invokeMethod(this, &ByteChannel::start, Qt::QueuedConnection);
 }
@@ -68,7 +76,6 @@ void ByteChannel::open() {
 void ByteChannel::start() {
     const Telling telling(*this); // a unix socket fails within the call
     if (m_local) return m_local->connectToServer(m_endpoint.socketPath);
-    m_tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     if (auto* tls = qobject_cast<QSslSocket*>(m_tcp)) return startTls(*tls);
     connect(m_tcp, &QAbstractSocket::connected, this, &ByteChannel::openUp);
     m_tcp->connectToHost(m_endpoint.host, m_endpoint.port);
@@ -94,6 +101,7 @@ void ByteChannel::startTls(QSslSocket& socket) {
 
 void ByteChannel::openUp() {
     m_stage = ConnectionStage::Greeting;
+    if (m_tcp) m_tcp->setSocketOption(QAbstractSocket::LowDelayOption, 1); // no effect before
     const Telling telling(*this);
     emit opened();
 }

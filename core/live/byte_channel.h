@@ -36,6 +36,8 @@ public:
     QByteArray readAll() { return m_device->readAll(); }
     /// Connecting, Securing or Greeting: how far it has come by itself.
     ConnectionStage stage() const { return m_stage; }
+    /// This end's address and port, as a server shows its clients; empty on a unix socket.
+    QString localName() const;
 
 signals:
     void opened();

@@ -57,6 +57,8 @@ public:
     ConnectionStage stage() const { return m_stage; }
     bool isReady() const { return m_stage == ConnectionStage::Ready; }
     const RedisEndpoint& endpoint() const { return m_endpoint; }
+    /// Of this end, as the server's MONITOR and CLIENT LIST show it; empty when closed or on a unix socket.
+    QString localName() const { return m_channel ? m_channel->localName() : QString(); }
 
     /// False, and the handler is never called, unless the connection is ready. A time-out of zero waits for
     /// ever.
