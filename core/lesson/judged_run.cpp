@@ -4,6 +4,13 @@
 
 namespace lockscope {
 
+void judge(JudgedRun& run) {
+    Judge judge;
+    analyse(run.trace, run.analysis);
+    judge.judge(run.trace, run.analysis, run.violations);
+    run.outcome = outcomeOf(run.trace, run.analysis);
+}
+
 Result<void> Runner::run(const Scenario& scenario, JudgedRun& into) {
     if (const Result<void> valid = validate(scenario); !valid) return valid.error();
     m_simulator.run(scenario, into.trace);

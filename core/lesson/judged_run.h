@@ -15,6 +15,9 @@ struct JudgedRun {
     Outcome outcome;
 };
 
+/// Judges the trace that `run` holds, whoever made it.
+void judge(JudgedRun& run);
+
 /// Runs scenarios on the simulator and judges them, one after another, keeping its memory.
 class Runner {
 public:

@@ -16,8 +16,7 @@ void Resource::reset(const ResourceSpec& spec) {
 
 WriteAnswer Resource::write(std::string_view name, std::string_view value, std::int64_t fence) {
     if (m_spec.enforceFence && fence < m_highestFence) {
-        m_why = fence < 0 ? fmt::format("no fence given, {} was seen", m_highestFence)
-                          : fmt::format("fence {} is lower than {}", fence, m_highestFence);
+        m_why = refusalOf(fence, m_highestFence);
         return {false, 0, m_highestFence, m_why};
     }
     m_highestFence = std::max(m_highestFence, fence);
@@ -25,6 +24,11 @@ WriteAnswer Resource::write(std::string_view name, std::string_view value, std::
     if (item == m_items.end()) item = m_items.insert(m_items.end(), Item{std::string(name), {}, 0});
     item->value.assign(value);
     return {true, ++item->version, m_highestFence, {}};
+}
+
+std::string Resource::refusalOf(std::int64_t fence, std::int64_t highest) {
+    return fence < 0 ? fmt::format("no fence given, {} was seen", highest)
+                     : fmt::format("fence {} is lower than {}", fence, highest);
 }
 
 StoredValue Resource::read(std::string_view name) const {

@@ -22,6 +22,8 @@ public:
 
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence);
     StoredValue read(std::string_view name) const;
+    /// Why a write with that fence is refused.
+    static std::string refusalOf(std::int64_t fence, std::int64_t highest);
 
 private:
     struct Item {

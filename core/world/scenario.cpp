@@ -34,4 +34,29 @@ bool hasTargetOf(const Scenario& scenario, const Intervention& intervention) {
                        [&](const ActorSpec& actor) { return actor.name == intervention.actor; });
 }
 
+void describeRun(const Scenario& scenario, WorldKind world, Trace& into) {
+    into.clear();
+    into.world = world;
+    into.lesson = scenario.lesson;
+    into.seed = scenario.seed;
+    into.horizon = scenario.horizon;
+    for (const KnobSetting& knob : scenario.knobs)
+        into.knobs.push_back({knob.name, formatKnobValue(knob.value)});
+    for (const Intervention& i : scenario.interventions)
+        into.interventions.push_back(
+            {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
+    for (const ActorSpec& actor : scenario.actors)
+        into.actors.push_back({actor.name, false});
+    if (std::any_of(scenario.interventions.begin(), scenario.interventions.end(),
+                    [](const Intervention& i) { return i.kind == InterventionKind::Admin; }))
+        into.actors.push_back({std::string(kAdminName), true});
+    for (std::size_t i = 0; i < scenario.lockKeys.size(); ++i) {
+        into.lockKeys.push_back(scenario.lockKeys[i]);
+        into.lockKeys.back().name = into.strings.intern(scenario.lockKeyNames[i]);
+    }
+    into.goals = scenario.goals;
+    into.hasResource = scenario.resource.present;
+    into.fenceEnforced = scenario.resource.enforceFence;
+}
+
 } // namespace lockscope

@@ -83,4 +83,7 @@ std::vector<std::string> targetsIn(const Scenario& scenario, InterventionTarget 
 /// Whether it names one of them. A server has more names than one: "Redis" is "Redis 1" too.
 bool hasTargetOf(const Scenario& scenario, const Intervention& intervention);
 
+/// Clears a trace and writes down which run it is of: everything that is known before the run begins.
+void describeRun(const Scenario& scenario, WorldKind world, Trace& into);
+
 } // namespace lockscope

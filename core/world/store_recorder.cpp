@@ -7,18 +7,12 @@
 
 #include "core/world/load.h"
 #include "core/world/shown_text.h"
-#include "core/world/simulator.h"
 
 namespace lockscope {
 
 namespace {
 
 constexpr std::size_t kLongestValue = 120;
-
-std::int64_t runMicros(std::optional<redis::UnixMillis> deadline) {
-    if (!deadline) return micros(kNever);
-    return *deadline > micros(kNever) / 1000 ? micros(kNever) : *deadline * 1000 - kEpochMicros;
-}
 
 EndReason reasonOf(redis::Removal why) {
     switch (why) {
@@ -47,7 +41,7 @@ bool StoreRecorder::ofLoad(std::string_view key) const {
 Event& StoreRecorder::record(EventKind kind, std::string_view key) {
     // A lease ends at its deadline, but is told of when time has gone on; what happened in between stands
     // already.
-    Instant at = instantAt(Duration{m_store->observerTime() - kEpochMicros});
+    Instant at = instantAt(Duration{m_store->observerTime() - m_epochMicros});
     if (!m_trace->events.empty()) at = std::max(at, m_trace->events.back().at);
     Event& event = m_trace->events.emplace_back();
     event.at = at;
@@ -65,6 +59,11 @@ Event& StoreRecorder::record(EventKind kind, std::string_view key) {
         event.line = request.line;
     }
     return event;
+}
+
+std::int64_t StoreRecorder::runMicros(std::optional<redis::UnixMillis> deadline) const {
+    if (!deadline) return micros(kNever);
+    return *deadline > micros(kNever) / 1000 ? micros(kNever) : *deadline * 1000 - m_epochMicros;
 }
 
 StringId StoreRecorder::shown(std::string_view value) {
@@ -114,6 +113,7 @@ void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::str
 }
 
 void StoreRecorder::onServing(redis::ClientId client) {
+    if (m_connections == nullptr) return;
     m_causeAtHand = std::exchange(m_cause, (*m_connections)[client].waits);
     record(EventKind::RequestExecuted,
            m_trace->text(m_trace->requests[static_cast<std::size_t>(m_cause)].key));
@@ -121,7 +121,7 @@ void StoreRecorder::onServing(redis::ClientId client) {
 }
 
 void StoreRecorder::onServed(redis::ClientId) {
-    m_cause = m_causeAtHand;
+    if (m_connections != nullptr) m_cause = m_causeAtHand;
 }
 
 void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {

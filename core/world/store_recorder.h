@@ -16,12 +16,14 @@ class StoreRecorder final : public redis::StoreObserver {
 public:
     explicit StoreRecorder(NodeIndex node) : m_node(node) {}
 
-    /// A run begins. The store is asked for the instants of what it tells, the connections for the requests
-    /// that wait.
-    void begin(Trace& trace, const redis::Store& store, const Connections& connections) {
+    /// A run begins. The store is asked for the instants of what it tells; `epochMicros` is its Unix time at
+    /// the run's zero. The connections know the requests that wait; without them none may.
+    void begin(Trace& trace, const redis::Store& store, std::int64_t epochMicros,
+               const Connections* connections = nullptr) {
         m_trace = &trace;
         m_store = &store;
-        m_connections = &connections;
+        m_epochMicros = epochMicros;
+        m_connections = connections;
         m_cause = m_causeAtHand = kNone;
         m_lastKey = StringId::Empty;
     }
@@ -45,11 +47,13 @@ private:
     bool ofLoad(std::string_view key) const;
     Event& record(EventKind kind, std::string_view key);
     StringId shown(std::string_view value);
+    std::int64_t runMicros(std::optional<redis::UnixMillis> deadline) const;
 
     NodeIndex m_node;
     Trace* m_trace = nullptr;
     const redis::Store* m_store = nullptr;
     const Connections* m_connections = nullptr;
+    std::int64_t m_epochMicros = 0;
     RequestIndex m_cause = kNone;
     RequestIndex m_causeAtHand = kNone; ///< while another one is served
     std::size_t m_served = 0;

@@ -54,7 +54,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
     m_loaded.assign(static_cast<std::size_t>(scenario.server.nodes), 0);
     m_runtime.beginRun(scenario);
     m_resource.reset(scenario.resource);
-    fillTrace();
+    describeRun(scenario, WorldKind::Simulated, into);
 
     m_nodeCount = scenario.server.nodes;
     m_servers.resize(static_cast<std::size_t>(m_nodeCount));
@@ -73,9 +73,9 @@ void World::begin(const Scenario& scenario, Trace& into) {
             m_mailboxes.push_back(std::make_unique<Mailbox>(*this, *m_recorders[index]));
             m_stores.push_back(std::make_unique<redis::Store>(options, m_recorders[index].get()));
             m_stores[index]->deliverTo(m_mailboxes[index].get());
-            m_recorders[index]->begin(into, *m_stores[index], m_connections);
+            m_recorders[index]->begin(into, *m_stores[index], kEpochMicros, &m_connections);
         } else {
-            m_recorders[index]->begin(into, *m_stores[index], m_connections);
+            m_recorders[index]->begin(into, *m_stores[index], kEpochMicros, &m_connections);
             m_stores[index]->reset(options);
         }
     }
@@ -84,33 +84,6 @@ void World::begin(const Scenario& scenario, Trace& into) {
         schedule({micros(scenario.interventions[i].at), 0, i, {}, kNone, Due::Kind::Intervention});
     for (std::uint32_t i = 0; i < scenario.actors.size(); ++i)
         schedule({micros(scenario.actors[i].start), 0, i, {}, kNone, Due::Kind::Start});
-}
-
-void World::fillTrace() {
-    Trace& trace = *m_trace;
-    const Scenario& scenario = *m_scenario;
-    trace.clear();
-    trace.world = WorldKind::Simulated;
-    trace.lesson = scenario.lesson;
-    trace.seed = scenario.seed;
-    trace.horizon = scenario.horizon;
-    for (const KnobSetting& knob : scenario.knobs)
-        trace.knobs.push_back({knob.name, formatKnobValue(knob.value)});
-    for (const Intervention& i : scenario.interventions)
-        trace.interventions.push_back(
-            {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
-    for (const ActorSpec& actor : scenario.actors)
-        trace.actors.push_back({actor.name, false});
-    if (std::any_of(scenario.interventions.begin(), scenario.interventions.end(),
-                    [](const Intervention& i) { return i.kind == InterventionKind::Admin; }))
-        trace.actors.push_back({std::string(kAdminName), true});
-    for (std::size_t i = 0; i < scenario.lockKeys.size(); ++i) {
-        trace.lockKeys.push_back(scenario.lockKeys[i]);
-        trace.lockKeys.back().name = trace.strings.intern(scenario.lockKeyNames[i]);
-    }
-    trace.goals = scenario.goals;
-    trace.hasResource = scenario.resource.present;
-    trace.fenceEnforced = scenario.resource.enforceFence;
 }
 
 // --- going on

@@ -156,7 +156,6 @@ private:
     }
     void settle(NodeIndex node);
 
-    void fillTrace();
     void take(const Due& due);
     void advanceStores(std::int64_t until);
     void noteStoresDue();

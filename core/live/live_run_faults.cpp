@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What interventions do to a live run. By the rules of the simulated world's, with real signals.
+#include <algorithm>
+
+#include "core/base/assert.h"
+#include "core/live/key_prefix.h"
+#include "core/live/live_run.h"
+
+namespace lockscope::live {
+
+Result<void> LiveRun::intervene(Intervention intervention) {
+    if (!running()) return Error{"the run is not under way"};
+    const bool server = infoOf(intervention.kind).target == InterventionTarget::Server;
+    const int node = server ? serverNode(intervention.actor) : 0;
+    const bool known = server ? node >= 0 && node < static_cast<int>(m_nodes.size())
+                              : actorNamed(intervention.actor) != kNone;
+    if (!known) return Error{"there is no '" + intervention.actor + "' in this run"};
+    intervention.at = std::max(intervention.at, now());
+    Scenario alone = m_scenario;
+    alone.interventions = {intervention};
+    if (const Result<void> can = canRun(alone, m_place); !can) return can;
+    m_scenario.interventions.push_back(intervention);
+    m_trace->noteIntervention(intervention);
+    schedule(m_scenario.interventions.size() - 1);
+    return {};
+}
+
+void LiveRun::resume(std::string_view actor) {
+    Life* life = lifeOf(actorNamed(actor));
+    if (!running() || life == nullptr || !life->host.isPaused()) return;
+    if (life->pause != kNone) {
+        const auto index = static_cast<std::size_t>(life->pause);
+        Intervention& pause = m_scenario.interventions[index];
+        pause.length = std::max(now() - pause.at, Duration{1});
+        m_trace->shortenIntervention(index, pause.length);
+    }
+    life->pausedUntil = Instant{};
+    thaw(*life);
+}
+
+void LiveRun::schedule(std::size_t index) {
+    at(m_scenario.interventions[index].at, [this, index] { intervene(index); });
+}
+
+void LiveRun::intervene(std::size_t index) {
+    const Intervention& intervention = m_scenario.interventions[index];
+    if (infoOf(intervention.kind).target == InterventionTarget::Server) return applyToServer(index);
+    const ActorIndex actor = actorNamed(intervention.actor);
+    LOCKSCOPE_ASSERT(actor != kNone); // validate() has looked
+    switch (intervention.kind) {
+    case InterventionKind::Pause:
+    case InterventionKind::Kill:
+    case InterventionKind::Restart:
+        return applyToProcess(index, actor);
+    default: {
+        // Of its messages, or its clock: the process itself says when that has taken effect.
+        Life& life = *lifeOf(actor);
+        if (!life.over)
+            life.host.arm({intervention.kind, intervention.length, static_cast<std::int32_t>(index)});
+    }
+    }
+}
+
+void LiveRun::applyToProcess(std::size_t index, ActorIndex actor) {
+    const Intervention& intervention = m_scenario.interventions[index];
+    Life* life = lifeOf(actor);
+    const bool alive = life != nullptr && !life->over && !life->killedAt;
+    if (life == nullptr || !life->begun) return; // it has not started yet
+    if (!alive && intervention.kind != InterventionKind::Restart) return;
+    noteApplied(index, actor, kNone);
+    if (intervention.kind == InterventionKind::Pause) return pause(*life, index);
+    if (alive) {
+        life->host.kill();
+        life->killedAt = now();
+    }
+    if (intervention.kind != InterventionKind::Restart) return;
+    Life& next = spawn(actor, now());
+    next.process = m_trace->addProcess(actor);
+    next.host.go(m_runStart);
+}
+
+void LiveRun::pause(Life& life, std::size_t index) {
+    const Intervention& intervention = m_scenario.interventions[index];
+    if (!life.host.isPaused()) {
+        life.host.pause();
+        life.pause = static_cast<int>(index);
+        noteProcess(EventKind::ProcessPaused, life, now());
+    }
+    const Instant until = now() + intervention.length;
+    life.pausedUntil = std::max(life.pausedUntil, until);
+    at(until, [this, &life] {
+        if (now() >= life.pausedUntil) thaw(life);
+    });
+}
+
+void LiveRun::thaw(Life& life) {
+    if (life.over || life.killedAt || !life.host.isPaused()) return;
+    noteProcess(EventKind::ProcessResumed, life, now());
+    life.pause = kNone;
+    life.host.resume();
+}
+
+void LiveRun::applyToServer(std::size_t index) {
+    const Intervention& intervention = m_scenario.interventions[index];
+    const auto number = static_cast<NodeIndex>(serverNode(intervention.actor));
+    Node& node = m_nodes[static_cast<std::size_t>(number)];
+    if (intervention.kind == InterventionKind::Admin) {
+        noteApplied(index, kNone, number);
+        return runAsAdmin(intervention, number);
+    }
+    const bool wasFrozen = now() < node.frozenUntil;
+    if (!wasFrozen && !node.server->freeze()) return;
+    noteApplied(index, kNone, number);
+    if (!wasFrozen) noteServer(EventKind::ServerUnavailable, number, "stalled");
+    node.frozenUntil = std::max(node.frozenUntil, now() + intervention.length);
+    at(node.frozenUntil, [this, &node, number] { endStall(node, number); });
+}
+
+void LiveRun::endStall(Node& node, NodeIndex index) {
+    if (now() < node.frozenUntil) return;
+    noteServer(EventKind::ServerAvailable, index, {});
+    node.server->thaw();
+}
+
+void LiveRun::runAsAdmin(const Intervention& intervention, NodeIndex number) {
+    const Node& node = m_nodes[static_cast<std::size_t>(number)];
+    const Result<std::vector<std::string>> words = splitCommand(intervention.command);
+    if (!words) return;
+    std::vector<std::string_view> args(words->begin(), words->end());
+    Result<std::vector<std::string>> moved = std::vector<std::string>();
+    const RequestIndex request = m_trace->addAdminRequest(number, *words, now(), node.console->localName());
+    const auto answer = [this, request](const redis::Reply& reply) {
+        if (m_trace) m_trace->addAdminAnswer(request, reply, now());
+    };
+    if (!m_place.isOurs()) {
+        moved = underPrefix(args, m_keyPrefix.toStdString());
+        if (!moved) return answer(redis::Reply::error("ERR " + moved.error().message));
+        args.assign(moved->begin(), moved->end());
+    }
+    node.console->send(args, [answer](const CallResult& result) {
+        if (result.reply) answer(*result.reply);
+    });
+}
+
+// ---- events
+// ---------------------------------------------------------------------------------------------------
+
+void LiveRun::noteApplied(std::size_t index, ActorIndex actor, NodeIndex node) {
+    Event event;
+    event.at = now();
+    event.kind = EventKind::InterventionApplied;
+    event.a = static_cast<std::int64_t>(index);
+    event.actor = actor;
+    event.node = node;
+    if (const Life* life = lifeOf(actor)) event.process = life->process;
+    m_trace->note(event);
+}
+
+void LiveRun::noteProcess(EventKind kind, const Life& life, Instant at) {
+    Event event;
+    event.at = at;
+    event.kind = kind;
+    event.actor = life.actor;
+    event.process = life.process;
+    m_trace->note(event);
+}
+
+void LiveRun::noteServer(EventKind kind, NodeIndex node, std::string_view why) {
+    if (!m_trace) return;
+    Event event;
+    event.at = now();
+    event.kind = kind;
+    event.node = node;
+    event.text = m_trace->intern(why);
+    m_trace->note(event);
+}
+
+} // namespace lockscope::live

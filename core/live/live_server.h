@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <memory>
+
+#include "core/live/janitor.h"
+#include "core/live/live_trace.h"
+#include "core/live/redis_connection.h"
+#include "core/world/scenario.h"
+
+namespace lockscope::live {
+
+/// Which Redis a live run takes.
+struct LivePlace {
+    enum class Kind : std::uint8_t {
+        Private,  ///< a redis-server of our own, started for this run and gone with it
+        Embedded, ///< the embedded store, served on a loopback port by this process
+        Foreign,  ///< somebody's server, at `endpoint`
+    };
+    Kind kind = Kind::Private;
+    RedisEndpoint endpoint;
+
+    /// Whether faults can be done to the server itself.
+    bool isOurs() const { return kind != Kind::Foreign; }
+};
+
+/// One server of a live run, wherever it is, and what can be seen of it. Signals come from the event loop.
+class LiveServer : public QObject {
+    Q_OBJECT
+
+public:
+    /// `keyPrefix` is of a foreign server only.
+    static std::unique_ptr<LiveServer> make(const LivePlace& place, const ServerSpec& spec,
+                                            const QByteArray& keyPrefix, std::shared_ptr<Janitor> janitor);
+
+    /// ready() or failed() follows.
+    virtual void start() = 0;
+    virtual RedisEndpoint endpoint() const = 0;
+    /// Every command that it executes comes by executed(), in its order.
+    virtual bool isMonitored() const = 0;
+    /// Stands still, as a process that is stopped. False if this one cannot.
+    virtual bool freeze() { return false; }
+    virtual void thaw() {}
+    /// settled() comes when all has been told that it did before.
+    virtual void settle() = 0;
+    /// Leaves nothing of ours there; gone() follows.
+    virtual void leave() { QMetaObject::invokeMethod(this, &LiveServer::gone, Qt::QueuedConnection); }
+
+signals:
+    void ready();
+    /// It did not get ready; in a sentence.
+    void failed(const QString& why);
+    /// It was ready, and nobody answers there any more; then perhaps again.
+    void lost(const QString& why);
+    void back();
+    void executed(const lockscope::live::SeenCommand& command);
+    void keyRemoved(qint64 unixMicros, const QByteArray& key, bool evicted);
+    void settled();
+    void gone();
+};
+
+/// Unix time by this machine's clock.
+std::int64_t unixMicros();
+
+} // namespace lockscope::live

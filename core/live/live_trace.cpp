@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/live/live_trace.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/assert.h"
+#include "core/redis/numbers.h"
+#include "core/world/shown_text.h"
+
+namespace lockscope::live {
+
+namespace {
+
+/// Without MONITOR: so long after its sending a command without an answer counts as executed. What was handed
+/// to a socket arrives, also from a process that was stopped or killed just then.
+constexpr Duration kUnansweredAfter = millis(200);
+constexpr Duration kTypicalTravel{100};
+constexpr std::size_t kLongestArgument = 64;
+
+bool earlier(const Event& a, const Event& b) {
+    return a.at < b.at;
+}
+
+void insertInOrder(Trace& trace, const Event& event) {
+    trace.events.insert(std::upper_bound(trace.events.begin(), trace.events.end(), event, earlier), event);
+}
+
+/// A trace must not be copied as a whole: its strings are views into its own memory.
+std::shared_ptr<Trace> copyOf(const Trace& from) {
+    auto to = std::make_shared<Trace>();
+    to->schema = from.schema;
+    to->world = from.world;
+    to->lesson = from.lesson;
+    to->seed = from.seed;
+    to->horizon = from.horizon;
+    to->failure = from.failure;
+    to->knobs = from.knobs;
+    to->interventions = from.interventions;
+    to->actors = from.actors;
+    to->processes = from.processes;
+    to->tasks = from.tasks;
+    to->requests = from.requests;
+    to->lockKeys = from.lockKeys;
+    to->goals = from.goals;
+    to->hasResource = from.hasResource;
+    to->fenceEnforced = from.fenceEnforced;
+    // Ids follow the order of first use, so the same strings in the same order get the same ones.
+    for (std::size_t i = 0; i < from.strings.size(); ++i)
+        to->strings.intern(from.strings.view(static_cast<StringId>(i)));
+    return to;
+}
+
+} // namespace
+
+LiveTrace::LiveTrace(const Scenario& scenario, WorldKind world, std::int64_t epochMicros, bool monitored)
+    : m_epochMicros(epochMicros), m_monitored(monitored), m_mirror(scenario.server.nodes, epochMicros) {
+    describeRun(scenario, world, m_base);
+}
+
+// ---- processes
+// ------------------------------------------------------------------------------------------------
+
+ProcessIndex LiveTrace::addProcess(ActorIndex actor) {
+    int incarnation = 1;
+    for (const TraceProcess& process : m_base.processes)
+        if (process.actor == actor) ++incarnation;
+    const auto index = static_cast<ProcessIndex>(m_base.processes.size());
+    m_base.processes.push_back({actor, incarnation});
+    m_appenders.emplace_back(m_base, actor, index);
+    return index;
+}
+
+void LiveTrace::add(ProcessIndex process, const ActorReport& report) {
+    ReportAppender& appender = m_appenders[static_cast<std::size_t>(process)];
+    appender.append(report);
+    for (const ActorReport::Sending& sending : report.sendings) {
+        Sent sent;
+        sent.request = appender.requestOf(sending.request);
+        sent.node = m_base.requests[static_cast<std::size_t>(sent.request)].node;
+        sent.client = static_cast<redis::ClientId>(process) + 1;
+        sent.at = sending.at;
+        sent.args = sending.args;
+        remember(sent, {sent.node, m_addresses[{process, sent.node}]});
+    }
+    for (const ActorReport::Answer& answer : report.answers)
+        answerOf(appender.requestOf(answer.request)) = {answer.at, answer.shown, answer.flags};
+    for (const ActorReport::Happening& happening : report.events)
+        if (happening.event.kind == EventKind::InterventionApplied && happening.event.a >= 0)
+            m_base.interventions[static_cast<std::size_t>(happening.event.a)].applied = true;
+    match();
+}
+
+void LiveTrace::note(const Event& event) {
+    if (event.kind == EventKind::InterventionApplied)
+        m_base.interventions[static_cast<std::size_t>(event.a)].applied = true;
+    insertInOrder(m_base, event);
+}
+
+void LiveTrace::noteIntervention(const Intervention& i) {
+    m_base.interventions.push_back(
+        {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
+}
+
+Instant LiveTrace::lastOf(ProcessIndex process) const {
+    const auto last = std::find_if(m_base.events.rbegin(), m_base.events.rend(),
+                                   [&](const Event& event) { return event.process == process; });
+    return last == m_base.events.rend() ? Instant{} : last->at;
+}
+
+void LiveTrace::cutOffWorks(ProcessIndex process, Instant at) {
+    std::vector<Event> open;
+    for (const Event& event : m_base.events) {
+        if (process != kNone && event.process != process) continue;
+        if (event.kind == EventKind::WorkStarted || event.kind == EventKind::ComputeStarted)
+            open.push_back(event);
+        if (event.kind == EventKind::WorkEnded || event.kind == EventKind::ComputeEnded)
+            std::erase_if(open, [&](const Event& started) { return started.task == event.task; });
+    }
+    for (Event event : open) {
+        event.kind = event.kind == EventKind::WorkStarted ? EventKind::WorkEnded : EventKind::ComputeEnded;
+        event.at = std::max(event.at, at);
+        event.a = 0;
+        insertInOrder(m_base, event);
+    }
+}
+
+// ---- the host's own commands
+// -----------------------------------------------------------------------------------
+
+RequestIndex LiveTrace::addAdminRequest(NodeIndex node, const std::vector<std::string>& words, Instant at,
+                                        const QString& address) {
+    const auto known = std::find_if(m_base.actors.begin(), m_base.actors.end(),
+                                    [](const TraceActor& actor) { return actor.name == kAdminName; });
+    const auto actor = static_cast<ActorIndex>(known - m_base.actors.begin());
+    if (known == m_base.actors.end()) m_base.actors.push_back({std::string(kAdminName), true});
+    const std::vector<std::string_view> args(words.begin(), words.end());
+    std::string text;
+    for (const std::string_view word : args) {
+        if (!text.empty()) text += ' ';
+        appendTyped(word, kLongestArgument, text);
+    }
+    std::string name = words[0];
+    for (char& c : name)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    TraceRequest request;
+    request.actor = actor;
+    request.node = node;
+    request.command = m_base.strings.intern(name);
+    request.text = m_base.strings.intern(text);
+    request.key = m_base.strings.intern(redis::firstKeyOf(args));
+    const bool onLock =
+        std::any_of(m_base.lockKeys.begin(), m_base.lockKeys.end(), [&](const TraceLockKey& lock) {
+            return lock.name == request.key && request.key != StringId::Empty;
+        });
+    request.ask = onLock && redis::canGrant(args);
+    const auto index = static_cast<RequestIndex>(m_base.requests.size());
+    m_base.requests.push_back(request);
+    Event event;
+    event.at = at;
+    event.kind = EventKind::RequestSent;
+    event.actor = actor;
+    event.node = node;
+    event.request = index;
+    event.key = request.key;
+    note(event);
+    remember({index, node, 0, at, words}, {node, address});
+    match();
+    return index;
+}
+
+void LiveTrace::addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at) {
+    const TraceRequest& sent = m_base.requests[static_cast<std::size_t>(request)];
+    answerOf(request) = {at, redis::display(reply), replyFlags(reply)};
+    Event event;
+    event.at = at;
+    event.kind = EventKind::ReplyReceived;
+    event.actor = sent.actor;
+    event.node = sent.node;
+    event.request = request;
+    event.key = sent.key;
+    event.text = m_base.strings.intern(redis::display(reply));
+    event.b = replyFlags(reply);
+    note(event);
+}
+
+// ---- servers
+// -------------------------------------------------------------------------------------------------
+
+void LiveTrace::linked(ProcessIndex process, NodeIndex node, const QString& address) {
+    m_addresses[{process, node}] = address;
+    m_links[{node, address}];
+    match();
+}
+
+void LiveTrace::remember(const Sent& sent, const Address& address) {
+    m_links[address].pending.push_back(m_sent.size());
+    m_sent.push_back(sent);
+}
+
+void LiveTrace::saw(NodeIndex node, const SeenCommand& command) {
+    m_waiting.push_back({command, node, m_seen++});
+    match();
+}
+
+/// What a server has executed and what an actor says it has sent come by different ways, in either order.
+void LiveTrace::match() {
+    std::erase_if(m_waiting, [this](const Waiting& waiting) { return matchOne(waiting); });
+}
+
+/// True if that line is done with.
+bool LiveTrace::matchOne(const Waiting& waiting) {
+    const auto link = m_links.find({waiting.node, waiting.command.address});
+    if (link == m_links.end() || link->second.pending.empty()) return false;
+    const Sent& sent = m_sent[link->second.pending.front()];
+    // What a connection says before it carries requests (its name, PING) is no request.
+    if (sent.args != waiting.command.args) return true;
+    m_deeds[waiting.place] = {ServerDeed::Kind::Command,
+                              runInstant(waiting.command.unixMicros),
+                              sent.node,
+                              sent.request,
+                              sent.client,
+                              sent.args};
+    link->second.pending.pop_front();
+    return true;
+}
+
+void LiveTrace::sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted) {
+    m_deeds[m_seen++] = {evicted ? ServerDeed::Kind::Evicted : ServerDeed::Kind::Expired,
+                         runInstant(unixMicros),
+                         node,
+                         kNone,
+                         0,
+                         {key.toStdString()}};
+}
+
+std::optional<ServerAnswer>& LiveTrace::answerOf(RequestIndex request) {
+    const auto index = static_cast<std::size_t>(request);
+    if (m_answers.size() <= index) m_answers.resize(index + 1);
+    return m_answers[index];
+}
+
+// ---- the trace
+// -----------------------------------------------------------------------------------------------
+
+Instant LiveTrace::answeredAt(const Sent& sent) const {
+    const auto index = static_cast<std::size_t>(sent.request);
+    return index < m_answers.size() && m_answers[index] ? m_answers[index]->at : kNever;
+}
+
+Instant LiveTrace::withinBounds(Instant at, const Sent& sent) const {
+    const Duration tick{1};
+    const Instant answered = answeredAt(sent);
+    if (answered != kNever) at = std::min(at, answered - tick);
+    return std::max(at, sent.at + tick);
+}
+
+/// Nobody has told when these were executed.
+void LiveTrace::placeUnmonitored(Instant reached, std::vector<ServerDeed>& deeds) const {
+    for (const Sent& sent : m_sent) {
+        if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
+        const auto placed = m_placed.find(sent.request);
+        const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;
+        deeds.push_back({ServerDeed::Kind::Command, at, sent.node, sent.request, sent.client, sent.args});
+    }
+}
+
+std::vector<ServerDeed> LiveTrace::deedsUntil(Instant reached) const {
+    std::vector<ServerDeed> deeds;
+    for (const auto& [place, deed] : m_deeds)
+        deeds.push_back(deed);
+    if (!m_monitored) placeUnmonitored(reached, deeds);
+    std::map<RequestIndex, const Sent*> sentOf;
+    for (const Sent& sent : m_sent)
+        sentOf[sent.request] = &sent;
+    // A server's own order stays, whatever the bounds do to the instants.
+    std::map<NodeIndex, Instant> last;
+    for (ServerDeed& deed : deeds) {
+        const auto sent = sentOf.find(deed.request);
+        if (sent == sentOf.end()) continue;
+        deed.at = withinBounds(deed.at, *sent->second);
+        if (m_monitored) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
+    }
+    std::stable_sort(deeds.begin(), deeds.end(),
+                     [](const ServerDeed& a, const ServerDeed& b) { return a.at < b.at; });
+    return deeds;
+}
+
+std::shared_ptr<Trace> LiveTrace::replay(Instant reached) {
+    const std::shared_ptr<Trace> trace = copyOf(m_base);
+    m_mirror.replay(deedsUntil(reached), m_answers, reached, *trace);
+    return trace;
+}
+
+/// Puts one of two commands that were under way at the same time to the other side of the other.
+bool LiveTrace::swapAround(const Sent& wrong, const Sent& other) {
+    const Duration tick{1};
+    const auto placeOf = [this](const Sent& sent) {
+        const auto placed = m_placed.find(sent.request);
+        return withinBounds(placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second, sent);
+    };
+    const Instant here = placeOf(wrong);
+    const Instant there = placeOf(other);
+    if (here < there) {
+        if (other.at + tick < here) return m_placed[other.request] = here - tick, true;
+        if (there + tick < answeredAt(wrong)) return m_placed[wrong.request] = there + tick, true;
+    } else {
+        if (here + tick < answeredAt(other)) return m_placed[other.request] = here + tick, true;
+        if (wrong.at + tick < there) return m_placed[wrong.request] = there - tick, true;
+    }
+    return false;
+}
+
+/// Tries to explain the first reply that does not fit by another order of commands that were under way then.
+/// True if it fits now; `trace` is the new one then.
+bool LiveTrace::reorder(Instant reached, std::shared_ptr<Trace>& trace) {
+    const std::vector<Disagreement> before = m_mirror.disagreements();
+    const auto wrong = std::find_if(m_sent.begin(), m_sent.end(),
+                                    [&](const Sent& sent) { return sent.request == before.front().request; });
+    if (wrong == m_sent.end()) return false;
+    for (const Sent& other : m_sent) {
+        const bool overlaps = other.node == wrong->node && other.request != wrong->request &&
+                              other.at < answeredAt(*wrong) && wrong->at < answeredAt(other);
+        const auto placed = m_placed;
+        if (!overlaps || !swapAround(*wrong, other)) continue;
+        std::shared_ptr<Trace> tried = replay(reached);
+        if (m_mirror.disagreements().size() < before.size()) {
+            trace = std::move(tried);
+            return true;
+        }
+        m_placed = placed;
+    }
+    trace = replay(reached);
+    return false;
+}
+
+std::shared_ptr<Trace> LiveTrace::assemble(Instant reached) {
+    reached = std::min(reached, m_base.horizon);
+    if (reached == m_base.horizon) cutOffWorks(kNone, reached);
+    m_answers.resize(m_base.requests.size());
+    std::shared_ptr<Trace> trace = replay(reached);
+    while (!m_monitored && !m_mirror.disagreements().empty() && reorder(reached, trace)) {
+    }
+    std::vector<Event> merged;
+    merged.reserve(m_base.events.size() + trace->events.size());
+    std::merge(m_base.events.begin(), m_base.events.end(), trace->events.begin(), trace->events.end(),
+               std::back_inserter(merged), earlier);
+    std::erase_if(merged, [&](const Event& event) { return event.at > reached; });
+    trace->events = std::move(merged);
+    trace->reached = reached;
+    return trace;
+}
+
+std::vector<std::string> LiveTrace::doubts() const {
+    std::vector<std::string> out;
+    for (const Disagreement& d : m_mirror.disagreements()) {
+        const TraceRequest& request = m_base.requests[static_cast<std::size_t>(d.request)];
+        out.push_back(fmt::format("{} to {} of {}: {} was expected", d.real, m_base.text(request.text),
+                                  m_base.actors[static_cast<std::size_t>(request.actor)].name, d.mirrored));
+    }
+    return out;
+}
+
+} // namespace lockscope::live

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/live/actor_messages.h"
+#include "core/live/server_mirror.h"
+#include "core/world/scenario.h"
+
+namespace lockscope::live {
+
+/// A command that a server says it has executed, as MONITOR shows it.
+struct SeenCommand {
+    std::int64_t unixMicros = 0;
+    QString address; ///< of the client
+    std::vector<std::string> args;
+};
+
+/// Makes a Trace, the same kind that the simulator makes, from what actors report, what the host does to
+/// them, and what servers are seen to do.
+///
+/// Who is asked about what:
+///  1. What an actor does, thinks, sends and gets: its own reports, by the monotonic clock that all processes
+///     of this machine share.
+///  2. Which commands a server executes, and in which order: its MONITOR, where the server is our own. Its
+///     clock is the wall clock, taken relative to the monotonic one when the run began. Elsewhere a command
+///     counts as executed soon after its sending; of commands that were under way at the same time the order
+///     is the one that explains their replies.
+///  3. What a command did to its key: the ServerMirror.
+/// Whatever the clocks say, no command is executed before it was sent or after its reply was there.
+class LiveTrace {
+public:
+    /// `epochMicros`: Unix time at the run's zero. `monitored`: every command comes by saw().
+    LiveTrace(const Scenario& scenario, WorldKind world, std::int64_t epochMicros, bool monitored);
+
+    // Processes.
+
+    /// Another life of an actor.
+    ProcessIndex addProcess(ActorIndex actor);
+    void add(ProcessIndex process, const ActorReport& report);
+    /// An event that the host makes; its instant is kept in order.
+    void note(const Event& event);
+    /// What the process, or everybody (kNone), was working on ends here unfinished.
+    void cutOffWorks(ProcessIndex process, Instant at);
+    void noteIntervention(const Intervention& intervention);
+    /// A pause that was ended before its time has become that long.
+    void shortenIntervention(std::size_t index, Duration length) {
+        m_base.interventions[index].length = length;
+    }
+    void setFailure(const std::string& why) { m_base.failure = why; }
+    /// The instant of the latest event that the process has reported.
+    Instant lastOf(ProcessIndex process) const;
+    const Trace& base() const { return m_base; }
+    StringId intern(std::string_view text) { return m_base.strings.intern(text); }
+
+    // Commands of the host's own, as an actor from outside.
+
+    RequestIndex addAdminRequest(NodeIndex node, const std::vector<std::string>& words, Instant at,
+                                 const QString& address);
+    void addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at);
+
+    // Servers.
+
+    /// The process' connection to the node has this address from now on; kNone: it is the host's.
+    void linked(ProcessIndex process, NodeIndex node, const QString& address);
+    void saw(NodeIndex node, const SeenCommand& command);
+    void sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted);
+
+    /// The run as far as it has come. `reached` == the horizon ends it.
+    std::shared_ptr<Trace> assemble(Instant reached);
+    /// Sentences about what the servers answered otherwise than they should have, by what assemble() found.
+    std::vector<std::string> doubts() const;
+
+private:
+    struct Sent {
+        RequestIndex request = kNone;
+        NodeIndex node = 0;
+        redis::ClientId client = 0;
+        Instant at{};
+        std::vector<std::string> args;
+    };
+    /// One connection, by its address on the node.
+    struct Link {
+        std::deque<std::size_t> pending; ///< indices into m_sent: handed to it and not seen yet
+    };
+    using Address = std::pair<NodeIndex, QString>;
+    struct Waiting {
+        SeenCommand command;
+        NodeIndex node = 0;
+        std::uint64_t place = 0; ///< among all that was seen
+    };
+
+    Instant runInstant(std::int64_t unixMicros) const {
+        return instantAt(Duration{unixMicros - m_epochMicros});
+    }
+    void remember(const Sent& sent, const Address& address);
+    void match();
+    bool matchOne(const Waiting& waiting);
+    std::vector<ServerDeed> deedsUntil(Instant reached) const;
+    void placeUnmonitored(Instant reached, std::vector<ServerDeed>& deeds) const;
+    Instant withinBounds(Instant at, const Sent& sent) const;
+    Instant answeredAt(const Sent& sent) const;
+    std::shared_ptr<Trace> replay(Instant reached);
+    bool reorder(Instant reached, std::shared_ptr<Trace>& trace);
+    bool swapAround(const Sent& wrong, const Sent& other);
+    std::optional<ServerAnswer>& answerOf(RequestIndex request);
+
+    Trace m_base; ///< tables, and the events of actors and host
+    std::int64_t m_epochMicros;
+    bool m_monitored;
+    std::vector<ReportAppender> m_appenders; ///< one a process
+    std::map<Address, Link> m_links;
+    std::map<std::pair<ProcessIndex, NodeIndex>, QString> m_addresses;
+    std::vector<Sent> m_sent;
+    std::deque<Waiting> m_waiting;               ///< seen, and not known yet whose they are
+    std::map<std::uint64_t, ServerDeed> m_deeds; ///< in the order in which they were seen
+    std::uint64_t m_seen = 0;
+    std::vector<std::optional<ServerAnswer>> m_answers;
+    std::map<RequestIndex, Instant> m_placed; ///< where replies have told more than clocks
+    ServerMirror m_mirror;
+};
+
+} // namespace lockscope::live

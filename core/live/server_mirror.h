@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/redis/store.h"
+#include "core/trace/trace.h"
+#include "core/world/scenario.h"
+#include "core/world/store_recorder.h"
+
+namespace lockscope::live {
+
+/// Something that a real server did, as it was seen from outside.
+struct ServerDeed {
+    enum class Kind : std::uint8_t {
+        Command, ///< it executed one
+        Expired, ///< it said that it removed this key because its time was up
+        Evicted, ///< … to make room
+    };
+    Kind kind = Kind::Command;
+    Instant at{};
+    NodeIndex node = 0;
+    RequestIndex request = kNone;
+    redis::ClientId client = 0;    ///< one number a connection: transactions are the connection's
+    std::vector<std::string> args; ///< of a command; else the key
+};
+
+/// What a server answered to a request, as the trace shows it.
+struct ServerAnswer {
+    Instant at{};
+    std::string shown;
+    std::int64_t flags = 0;
+};
+
+/// A reply of the server's that the mirror would not have given.
+struct Disagreement {
+    RequestIndex request = kNone;
+    std::string real;
+    std::string mirrored;
+};
+
+/// What a real server's commands did to its keys, in the terms of a trace.
+///
+/// A server tells which commands it executes, in which order (MONITOR), and what it answers. It does not tell
+/// what each of them changed. So the embedded store executes the same commands at the same instants, and its
+/// recorder writes down what changes. This is not taken on trust: each reply of the server's is compared with
+/// the store's, and what differs is reported. Keys whose time is up are removed when the server says so.
+///
+/// A command can fall so close to a deadline that the two come to different sides of it, since the server's
+/// clock is only known to about a millisecond. Then the server's reply decides.
+class ServerMirror {
+public:
+    /// `epochMicros`: Unix time at the run's zero, as the servers have it.
+    ServerMirror(int nodes, std::int64_t epochMicros);
+
+    /// Appends to `trace.events`, which must be empty, what the deeds did up to `until`. They stand in the
+    /// order of their instants. `answers` are parallel to the trace's requests.
+    void replay(std::span<const ServerDeed> deeds, std::span<const std::optional<ServerAnswer>> answers,
+                Instant until, Trace& trace);
+    const std::vector<Disagreement>& disagreements() const { return m_disagreements; }
+
+private:
+    /// A command whose instant had to be moved across a deadline.
+    struct Nudge {
+        RequestIndex request = kNone;
+        Instant at{};
+    };
+
+    void begin(Trace& trace);
+    void letTimePass(Instant until);
+    Instant instantOf(const ServerDeed& deed) const;
+    bool execute(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace);
+    bool nudge(const ServerDeed& deed, Instant at, std::optional<Instant> deadline);
+    void remove(const ServerDeed& deed, Instant at, Trace& trace);
+    std::int64_t unixAt(Instant at) const { return m_epochMicros + micros(at); }
+    std::optional<Instant> deadlineOf(const ServerDeed& deed, Instant at) const;
+
+    std::int64_t m_epochMicros;
+    std::deque<StoreRecorder> m_recorders; ///< one a node, before their stores
+    std::vector<std::unique_ptr<redis::Store>> m_stores;
+    std::vector<Nudge> m_nudges;
+    std::vector<Disagreement> m_disagreements;
+};
+
+} // namespace lockscope::live

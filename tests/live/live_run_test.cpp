@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QProcess>
+#include <QTest>
+
+#include <algorithm>
+
+#include "core/lesson/judged_run.h"
+#include "core/live/live_run.h"
+#include "core/live/private_server.h"
+#include "core/live/process_guard.h"
+#include "core/trace/wording.h"
+#include "tests/live/live_server.h"
+
+using namespace lockscope;
+using namespace lockscope::live;
+using namespace lockscope::live::test;
+
+namespace {
+
+constexpr const char* kBlindRelease = R"(
+    local token = uuid()
+    local function ask() return redis.call("SET", lock, token, "NX", "PX", ttl) end
+    if actor ~= "A" or not ask() then wait(every(poll, ask)) end
+    enter(lock)
+    work("Report", actor == "A" and long or short)
+    leave(lock)
+    redis.call("DEL", lock))";
+
+/// Two servers, a lease of 600 ms: A works 200 ms unless something holds it up; B asks every 50 ms, works as
+/// long.
+Scenario twoServers(const char* source = kBlindRelease) {
+    auto program = std::make_shared<Program>();
+    program->name = "server";
+    program->source = source;
+    program->file = "test.md";
+    Scenario scenario;
+    scenario.lesson = "test";
+    scenario.knobs = {
+        {"ttl", millis(600)}, {"poll", millis(50)}, {"long", millis(200)}, {"short", millis(200)}};
+    for (const char* name : {"A", "B"}) {
+        ActorSpec actor;
+        actor.name = name;
+        actor.program = program;
+        scenario.actors.push_back(actor);
+    }
+    scenario.lockKeys.emplace_back().patience = millis(500);
+    scenario.lockKeyNames = {"lock"};
+    scenario.horizon = instantAt(millis(1500));
+    return scenario;
+}
+
+struct Ran {
+    QString failure;
+    JudgedRun run;
+    std::vector<std::string> doubts;
+
+    /// The invariants that broke, in order, with who broke them.
+    QStringList violations() const {
+        QStringList out;
+        for (const Violation& v : run.violations) {
+            const auto who = run.trace.actors[std::size_t(v.actors[0])].name;
+            out += QString::fromStdString(std::string(nameOf(v.invariant)) + " " + who);
+        }
+        return out;
+    }
+    std::vector<const Event*> all(EventKind kind) const {
+        std::vector<const Event*> out;
+        for (const Event& event : run.trace.events)
+            if (event.kind == kind) out.push_back(&event);
+        return out;
+    }
+    /// Each executed command as `actor command → reply`.
+    QStringList executed(const char* actor) const {
+        QStringList out;
+        for (const Event* event : all(EventKind::RequestExecuted)) {
+            if (run.trace.actors[std::size_t(event->actor)].name != actor) continue;
+            const TraceRequest& request = run.trace.requests[std::size_t(event->request)];
+            out += QString::fromStdString(std::string(run.trace.text(request.command)) + " → " +
+                                          std::string(run.trace.text(event->text)));
+        }
+        return out;
+    }
+};
+
+} // namespace
+
+class LiveRunTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        auto janitor = Janitor::start();
+        QVERIFY(janitor.ok());
+        m_janitor = *janitor;
+    }
+    void cleanupTestCase() { m_janitor.reset(); }
+
+    void anUndisturbedRunBreaksNothing_data() { places(); }
+    void anUndisturbedRunBreaksNothing() {
+        QFETCH(LivePlace::Kind, kind);
+        if (lacksServer(kind)) QSKIP("there is no redis-server on the PATH");
+        const Ran ran = run(twoServers(), {kind, foreign(kind)});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.violations(), QStringList());
+        QCOMPARE(ran.doubts.size(), std::size_t{0});
+        QCOMPARE(ran.executed("A"), (QStringList{"SET → OK", "DEL → (integer) 1"}));
+        const QStringList b = ran.executed("B");
+        QCOMPARE(b.first(), "SET → (nil)");
+        QCOMPARE(b.mid(b.size() - 2), (QStringList{"SET → OK", "DEL → (integer) 1"}));
+        QCOMPARE(ran.run.analysis.grants.size(), std::size_t{2});
+        QCOMPARE(ran.run.analysis.claims.size(), std::size_t{2});
+        QCOMPARE(ran.run.trace.reached, ran.run.trace.horizon);
+        checkOrder(ran.run.trace);
+    }
+
+    void aPauseBreaksWhatTheSimulatorSays_data() { places(); }
+    void aPauseBreaksWhatTheSimulatorSays() {
+        QFETCH(LivePlace::Kind, kind);
+        if (lacksServer(kind)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers();
+        scenario.knobs.back().value = millis(550);
+        scenario.interventions = {{InterventionKind::Pause, "A", instantAt(millis(100)), millis(800)}};
+        JudgedRun simulated;
+        Runner runner;
+        QVERIFY(runner.run(scenario, simulated).ok());
+        const Ran twin{{}, std::move(simulated), {}};
+        QCOMPARE(twin.violations(), (QStringList{"belief-overlap A", "unprotected-work A", "foreign-delete A",
+                                                 "unprotected-work B"}));
+
+        const Ran ran = run(scenario, {kind, foreign(kind)});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.violations().contains("foreign-delete A"), true);
+        QStringList live = ran.violations();
+        QStringList said = twin.violations();
+        live.sort();
+        said.sort();
+        QCOMPARE(live, said);
+        QCOMPARE(ran.all(EventKind::ProcessPaused).size(), std::size_t{1});
+        const Duration stood =
+            ran.all(EventKind::ProcessResumed)[0]->at - ran.all(EventKind::ProcessPaused)[0]->at;
+        QVERIFY(stood >= millis(795) && stood < millis(1100));
+        QVERIFY(ran.run.trace.interventions[0].applied);
+        checkOrder(ran.run.trace);
+    }
+
+    void aKilledProcessIsGoneAndRestartedAsAnother() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers();
+        scenario.interventions = {{InterventionKind::Kill, "A", instantAt(millis(100)), {}},
+                                  {InterventionKind::Restart, "A", instantAt(millis(150)), {}}};
+        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.all(EventKind::ProcessKilled).size(), std::size_t{1});
+        QCOMPARE(ran.run.trace.processes.size(), std::size_t{3});
+        QCOMPARE(ran.run.trace.processes[2].incarnation, 2);
+        // Its work was cut off, its lock runs to the end of its lease, and only then another gets it.
+        QCOMPARE(ran.run.analysis.grants[0].end, EndReason::LeaseEnded);
+        const auto ends = ran.all(EventKind::WorkEnded);
+        QVERIFY(!ends.empty());
+        QCOMPARE(ends[0]->b, 0);
+        checkOrder(ran.run.trace);
+    }
+
+    void aLostReplyIsToldWithWhatTheServerDid() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers(R"(
+            if actor == "B" then return end
+            sleep(100)
+            local answer = redis.pcall("SET", lock, "A", "NX", "PX", ttl)
+            log(tostring(answer.unknown)))");
+        for (ActorSpec& actor : scenario.actors)
+            actor.clientTimeout = millis(150);
+        scenario.horizon = instantAt(millis(700));
+        scenario.interventions = {{InterventionKind::LostReply, "A", instantAt(millis(20)), {}}};
+        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.executed("A"), QStringList{"SET → OK"});
+        QCOMPARE(ran.all(EventKind::ReplyLost).size(), std::size_t{1});
+        QCOMPARE(ran.all(EventKind::RequestTimedOut).size(), std::size_t{1});
+        QCOMPARE(ran.all(EventKind::ReplyReceived).size(), std::size_t{0});
+        QVERIFY(ran.run.trace.interventions[0].applied);
+    }
+
+    void theServerStallsAndAnAdministratorDeletes() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers();
+        scenario.interventions = {
+            {InterventionKind::ServerStall, "Redis", instantAt(millis(300)), millis(300)},
+            {InterventionKind::Admin, "Redis", instantAt(millis(100)), {}, "DEL lock"}};
+        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.executed("Admin"), QStringList{"DEL → (integer) 1"});
+        QCOMPARE(ran.run.analysis.grants[0].end, EndReason::Deleted);
+        QCOMPARE(ran.run.analysis.outages.size(), std::size_t{1});
+        const Outage& outage = ran.run.analysis.outages[0];
+        QVERIFY(outage.until - outage.from >= millis(295));
+        for (const Event* event : ran.all(EventKind::RequestExecuted))
+            QVERIFY(event->at <= outage.from + millis(5) || event->at >= outage.until - millis(5));
+    }
+
+    void theResourceRefusesAnOldFence() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers(R"(
+            if actor == "A" then
+                log(tostring(storage.write("file", "new", 7)))
+            else
+                sleep(200)
+                local ok, why = storage.write("file", "old", 6)
+                log(tostring(ok) .. ": " .. why .. ", " .. storage.read("file"))
+            end)");
+        scenario.resource.present = true;
+        scenario.resource.enforceFence = true;
+        scenario.horizon = instantAt(millis(600));
+        const Ran ran = run(scenario, {LivePlace::Kind::Embedded, {}});
+        QCOMPARE(ran.failure, QString());
+        const auto logged = ran.all(EventKind::Logged);
+        QCOMPARE(logged.size(), std::size_t{2});
+        QCOMPARE(ran.run.trace.text(logged[1]->text), "false: fence 6 is lower than 7, new");
+        QCOMPARE(ran.all(EventKind::WriteRejected).size(), std::size_t{1});
+    }
+
+    void onSomebodysServerOnlyTheRunsKeysAreTouched() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        QCOMPARE(call(m_somebodys->control(), {"SET", "lock", "theirs"}), "OK");
+        const Ran ran = run(twoServers(), {LivePlace::Kind::Foreign, m_somebodys->endpoint()});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.executed("A").first(), "SET → OK"); // it is another lock
+        QCOMPARE(call(m_somebodys->control(), {"GET", "lock"}), "\"theirs\"");
+        QCOMPARE(call(m_somebodys->control(), {"DBSIZE"}), "(integer) 1");
+    }
+
+    void whatCannotBeDoneIsSaid() {
+        Scenario scenario = twoServers();
+        scenario.interventions = {
+            {InterventionKind::ServerClockJump, "Redis", instantAt(millis(100)), seconds(1)}};
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
+        scenario.interventions = {
+            {InterventionKind::ServerStall, "Redis", instantAt(millis(100)), seconds(1)}};
+        QVERIFY(LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Embedded, {}}).ok());
+        scenario = twoServers();
+        scenario.server.nodes = 3;
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
+    }
+
+    void nobodyAnswersThere() {
+        RedisEndpoint endpoint;
+        endpoint.port = 1;
+        const Ran ran = run(twoServers(), {LivePlace::Kind::Foreign, endpoint});
+        QVERIFY2(ran.failure.contains("refused") || ran.failure.contains("nobody"), qPrintable(ran.failure));
+    }
+
+    void aPauseIsEndedByHand() {
+        LiveRun live({LivePlace::Kind::Embedded, {}}, m_janitor);
+        QVERIFY(live.start(twoServers()).ok());
+        QTRY_VERIFY(live.isAlive("A"));
+        QVERIFY(live.intervene({InterventionKind::Pause, "A", {}, seconds(60)}).ok());
+        QTRY_VERIFY(live.isPaused("A"));
+        live.resume("A");
+        QVERIFY(!live.isPaused("A"));
+        QVERIFY(live.scenario().interventions[0].length < seconds(5));
+        const auto growing = live.trace();
+        QVERIFY(growing && growing->reached < growing->horizon);
+        QTRY_COMPARE(live.state(), LiveRun::State::Over);
+        QCOMPARE(live.trace()->interventions[0].length, live.scenario().interventions[0].length);
+    }
+
+    void aRunThatIsDroppedLeavesNothing() {
+        QList<qint64> pids;
+        {
+            LiveRun live({LivePlace::Kind::Embedded, {}}, m_janitor);
+            QVERIFY(live.start(twoServers()).ok());
+            QTRY_VERIFY(live.isAlive("A"));
+            QVERIFY(live.intervene({InterventionKind::Pause, "A", {}, seconds(60)}).ok());
+            QTRY_VERIFY(live.isPaused("A"));
+            pids = childrenOf(QCoreApplication::applicationPid());
+            QVERIFY(pids.size() >= 3); // both actors and the janitor
+        }
+        QTRY_COMPARE(childrenOf(QCoreApplication::applicationPid()).size(), 1);
+    }
+
+    void aHostThatIsKilledLeavesNothing() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        const auto url = m_somebodys->endpoint();
+        QProcess host;
+        host.start(QCoreApplication::applicationFilePath(), {"--victim", url.host, QString::number(url.port),
+                                                             QString::fromUtf8(url.password.reveal())});
+        QVERIFY(host.waitForStarted());
+        QByteArray said;
+        connect(&host, &QProcess::readyReadStandardOutput, this,
+                [&] { said += host.readAllStandardOutput(); });
+        QTRY_VERIFY_WITH_TIMEOUT(said.contains("paused"), 10'000);
+        const QList<qint64> family = childrenOf(host.processId(), true);
+        QVERIFY(family.size() >= 4); // for both places two actors each, a server, a janitor
+        const QStringList folders = foldersNow();
+        QVERIFY(call(m_somebodys->control(), {"DBSIZE"}) != "(integer) 0");
+        host.kill();
+        host.waitForFinished();
+        const auto gone = [&] {
+            return std::all_of(family.begin(), family.end(),
+                               [](qint64 pid) { return birthOf(pid).isEmpty(); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(gone(), 2'000);
+        QTRY_VERIFY_WITH_TIMEOUT(call(m_somebodys->control(), {"DBSIZE"}) == "(integer) 0", 2'000);
+        QTRY_VERIFY_WITH_TIMEOUT(foldersNow().size() < folders.size(), 2'000);
+    }
+
+    void init() {
+        if (PrivateServer::findProgram().isEmpty()) return;
+        if (!m_somebodys) {
+            PrivateServerOptions options;
+            options.loopbackPort = true;
+            m_somebodys = std::make_unique<PrivateServer>(options, m_janitor);
+            QCOMPARE(startAndWait(*m_somebodys), QString());
+        }
+        QCOMPARE(call(m_somebodys->control(), {"FLUSHALL"}), "OK");
+    }
+
+private:
+    static void places() {
+        QTest::addColumn<LivePlace::Kind>("kind");
+        QTest::newRow("private") << LivePlace::Kind::Private;
+        QTest::newRow("embedded") << LivePlace::Kind::Embedded;
+        QTest::newRow("url") << LivePlace::Kind::Foreign;
+    }
+    static bool lacksServer(LivePlace::Kind kind) {
+        return kind != LivePlace::Kind::Embedded && PrivateServer::findProgram().isEmpty();
+    }
+    RedisEndpoint foreign(LivePlace::Kind kind) const {
+        return kind == LivePlace::Kind::Foreign ? m_somebodys->endpoint() : RedisEndpoint{};
+    }
+
+    Ran run(const Scenario& scenario, const LivePlace& place) {
+        LiveRun live(place, m_janitor);
+        Ran ran;
+        connect(&live, &LiveRun::failed, this, [&](const QString& why) { ran.failure = why; });
+        if (const Result<void> started = live.start(scenario); !started) {
+            ran.failure = QString::fromStdString(started.error().message);
+            return ran;
+        }
+        if (!QTest::qWaitFor([&] { return live.state() == LiveRun::State::Over; }, 20'000))
+            ran.failure = "it does not end";
+        if (const auto trace = live.trace()) {
+            ran.run.trace = std::move(*trace);
+            judge(ran.run);
+            ran.doubts = live.doubts();
+        }
+        return ran;
+    }
+
+    /// Sorted, and nothing is answered before it was executed or executed before it was sent.
+    static void checkOrder(const Trace& trace) {
+        std::vector<int> reached(trace.requests.size(), 0);
+        Instant last{};
+        for (const Event& event : trace.events) {
+            QVERIFY(event.at >= last);
+            last = event.at;
+            if (event.request == kNone) continue;
+            int& stage = reached[std::size_t(event.request)];
+            if (event.kind == EventKind::RequestSent) {
+                QCOMPARE(stage, 0);
+                stage = 1;
+            }
+            if (event.kind == EventKind::RequestExecuted) {
+                QCOMPARE(stage, 1);
+                stage = 2;
+            }
+            if (event.kind == EventKind::ReplyReceived && stage != 2) {
+                const TraceRequest& request = trace.requests[std::size_t(event.request)];
+                QFAIL(qPrintable(QStringLiteral("%1 of %2 at %3 µs")
+                                     .arg(QString::fromStdString(std::string(trace.text(request.text))))
+                                     .arg(request.actor)
+                                     .arg(micros(event.at))));
+            }
+        }
+    }
+
+    static QList<qint64> childrenOf(qint64 parent, bool servers = false) {
+        QList<qint64> out;
+        for (const QString& name : QDir("/proc").entryList(QDir::Dirs)) {
+            const qint64 pid = name.toLongLong();
+            QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+            if (pid == 0 || !file.open(QIODevice::ReadOnly)) continue;
+            const QByteArray stat = file.readAll();
+            const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+            const bool isServer = stat.contains("redis-server") || stat.contains("valkey-server");
+            if (fields[0] != "Z" && fields[1].toLongLong() == parent && (servers || !isServer)) out += pid;
+        }
+        return out;
+    }
+    static QStringList foldersNow() {
+        return QDir(QDir::tempPath()).entryList({QLatin1String(Janitor::kFolderPrefix) + "*"}, QDir::Dirs);
+    }
+
+    std::shared_ptr<Janitor> m_janitor;
+    std::unique_ptr<PrivateServer> m_somebodys;
+};
+
+/// A host that is to be killed: two runs, one on a server of its own and one on somebody's, with stopped
+/// actors.
+static int runVictim(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    const auto janitor = Janitor::start();
+    RedisEndpoint endpoint;
+    endpoint.host = argv[2];
+    endpoint.port = static_cast<std::uint16_t>(std::atoi(argv[3]));
+    endpoint.password = Secret(argv[4]);
+    Scenario scenario = twoServers(R"(redis.call("SET", lock .. actor, "x") sleep(60000))");
+    scenario.horizon = instantAt(seconds(60));
+    scenario.resource.present = true;
+    scenario.interventions = {{InterventionKind::Pause, "A", instantAt(millis(200)), seconds(60)}};
+    LiveRun own({LivePlace::Kind::Private, {}}, *janitor);
+    LiveRun foreign({LivePlace::Kind::Foreign, endpoint}, *janitor);
+    if (!own.start(scenario) || !foreign.start(scenario)) return 1;
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, &timer, [&] {
+        if (!own.isPaused("A") || !foreign.isPaused("A")) return;
+        timer.stop();
+        std::puts("paused");
+        std::fflush(stdout);
+    });
+    timer.start(5);
+    return application.exec();
+}
+
+int main(int argc, char** argv) {
+    const std::string_view mode = argc > 1 ? argv[1] : "";
+    if (mode == ActorProcess::kArgument) return runActor(argc, argv);
+    if (mode == Janitor::kArgument) return runJanitor(argc, argv);
+    if (mode == "--victim") return runVictim(argc, argv);
+    QCoreApplication application(argc, argv);
+    LiveRunTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "live_run_test.moc"
