@@ -349,9 +349,16 @@ private:
 
 } // namespace
 
-bool When::fits(Instant found) const {
+bool When::fits(Instant found, const Leniency& leniency) const {
     if (!at) return true;
-    return found >= *at ? found - *at <= tolerance : *at - found <= tolerance;
+    const Instant wanted = leniency.of(*at);
+    const Duration off = found >= wanted ? found - wanted : wanted - found;
+    return off <= std::max(leniency.of(tolerance), leniency.instants);
+}
+
+Duration Leniency::of(Duration written) const {
+    return pace == 1 ? written
+                     : Duration{static_cast<std::int64_t>(static_cast<double>(written.count()) / pace)};
 }
 
 std::optional<Expectation> readExpectation(const YamlNode& node, const Lesson& lesson, Problems& problems) {

@@ -14,13 +14,14 @@
 namespace lockscope {
 
 class Problems;
+struct Leniency;
 
 /// `@ 30.2s`, `@ 30.2s ± 5ms`: when something must happen. Without it any instant will do.
 struct When {
     std::optional<Instant> at;
     Duration tolerance = millis(50);
 
-    bool fits(Instant found) const;
+    bool fits(Instant found, const Leniency& leniency) const;
 };
 
 /// What must be true of a run. One expectation has one of these forms.
@@ -99,7 +100,20 @@ struct ExpectationForm {
 /// Reads one entry of an `expect` list. Actors, keys and goals it names must be the lesson's.
 std::optional<Expectation> readExpectation(const YamlNode& node, const Lesson& lesson, Problems& problems);
 
+/// How exactly a run must keep to what stands in the file. A simulated one does to the microsecond; one in
+/// real time goes at the lesson's pace, and is early or late by what the machine is busy with.
+struct Leniency {
+    double pace = 1;      ///< instants of the file are so many times those of the run
+    Duration instants{0}; ///< something may happen that much earlier or later, at the least
+    Duration states{0};   ///< what is to be so at an instant may be so that much earlier or later
+    int asks = 0;         ///< so many refusals more or fewer
+
+    Duration of(Duration written) const;
+    Instant of(Instant written) const { return instantAt(of(written.time_since_epoch())); }
+};
+
 /// Nothing if the run is as expected; otherwise what was found instead, in plain words.
-std::optional<std::string> whatIsInstead(const ExpectationForm& form, const JudgedRun& run);
+std::optional<std::string> whatIsInstead(const ExpectationForm& form, const JudgedRun& run,
+                                         const Leniency& leniency = {});
 
 } // namespace lockscope

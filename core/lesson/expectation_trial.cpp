@@ -25,7 +25,8 @@ std::string seen(Instant at) {
 /// author can compare and copy.
 class Trial {
 public:
-    explicit Trial(const JudgedRun& run) : m_run(run), m_trace(run.trace) {}
+    Trial(const JudgedRun& run, const Leniency& leniency)
+        : m_run(run), m_trace(run.trace), m_leniency(leniency) {}
 
     Found operator()(const Form::Violations& wanted) const {
         std::vector<bool> taken(m_run.violations.size(), false);
@@ -66,42 +67,53 @@ public:
             break;
         }
         using Relation = Form::Count::Relation;
-        const bool holds = count.relation == Relation::Equal     ? found == count.number
-                           : count.relation == Relation::AtLeast ? found >= count.number
-                                                                 : found <= count.number;
+        const int off = count.of == Form::Count::Of::Refused ? m_leniency.asks : 0;
+        const bool enough = found >= count.number - off;
+        const bool notTooMany = found <= count.number + off;
+        const bool holds = count.relation == Relation::Equal     ? enough && notTooMany
+                           : count.relation == Relation::AtLeast ? enough
+                                                                 : notTooMany;
         if (holds) return std::nullopt;
         return fmt::format("{} = {}", count.subject, found);
     }
 
     Found operator()(const Form::Who& who) const {
-        std::vector<std::string> found = who.row == Form::Who::Row::Owner    ? owner(who)
-                                         : who.row == Form::Who::Row::Claims ? claiming(who)
-                                                                             : working(who.at);
         std::vector<std::string> wanted = who.actors;
         std::sort(wanted.begin(), wanted.end());
-        std::sort(found.begin(), found.end());
-        if (found == wanted) return std::nullopt;
-        return found.empty() ? std::string("nobody") : fmt::format("{}", fmt::join(found, " + "));
+        return around(who.at, [&](Instant at) -> Found {
+            std::vector<std::string> found = who.row == Form::Who::Row::Owner    ? owner(who, at)
+                                             : who.row == Form::Who::Row::Claims ? claiming(who, at)
+                                                                                 : working(at);
+            std::sort(found.begin(), found.end());
+            if (found == wanted) return std::nullopt;
+            return found.empty() ? std::string("nobody") : fmt::format("{}", fmt::join(found, " + "));
+        });
     }
 
     Found operator()(const Form::Key& key) const {
         using State = Form::Key::State;
-        const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(key.key), key.at);
-        const State found = state.exists ? State::Exists : state.inMemory ? State::InMemory : State::Gone;
-        if (found == key.state) return std::nullopt;
-        return std::string(found == State::Exists     ? "exists"
-                           : found == State::InMemory ? "in memory, but its lease has ended"
-                                                      : "gone");
+        return around(key.at, [&](Instant at) -> Found {
+            const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(key.key), at);
+            const State found = state.exists ? State::Exists : state.inMemory ? State::InMemory : State::Gone;
+            if (found == key.state) return std::nullopt;
+            return std::string(found == State::Exists     ? "exists"
+                               : found == State::InMemory ? "in memory, but its lease has ended"
+                                                          : "gone");
+        });
     }
 
     Found operator()(const Form::Ttl& ttl) const {
-        const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(ttl.key), ttl.at);
-        if (!state.exists) return std::string("no key");
-        if (state.deadline == kNever) return ttl.left ? Found("no deadline") : std::nullopt;
-        const Duration left = state.deadline - ttl.at;
-        if (ttl.left && (left > *ttl.left ? left - *ttl.left : *ttl.left - left) <= ttl.tolerance)
-            return std::nullopt;
-        return formatDuration(left);
+        const Duration tolerance = std::max(m_leniency.of(ttl.tolerance), m_leniency.instants);
+        return around(ttl.at, [&](Instant at) -> Found {
+            const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(ttl.key), at);
+            if (!state.exists) return std::string("no key");
+            if (state.deadline == kNever) return ttl.left ? Found("no deadline") : std::nullopt;
+            const Duration left = state.deadline - at;
+            if (!ttl.left) return formatDuration(left);
+            const Duration wanted = m_leniency.of(*ttl.left);
+            if ((left > wanted ? left - wanted : wanted - left) <= tolerance) return std::nullopt;
+            return formatDuration(left);
+        });
     }
 
     Found operator()(const Form::Act& act) const {
@@ -109,7 +121,8 @@ public:
         for (const Event& event : m_trace.events) {
             const std::optional<std::string> did = deed(act, event);
             if (!did) continue;
-            const bool fits = subjectFits(act, event) && resultFits(act, event) && act.when.fits(event.at);
+            const bool fits =
+                subjectFits(act, event) && resultFits(act, event) && act.when.fits(event.at, m_leniency);
             if (fits && !act.never) return std::nullopt;
             if (fits && act.never) return fmt::format("{} {}", *did, seen(event.at));
             if (subjectFits(act, event) && similar.size() < 200)
@@ -135,8 +148,11 @@ public:
     }
 
     Found operator()(const Form::OutcomeLine& line) const {
-        const std::string found = sentenceFor(m_run.outcome);
-        if (found == line.text) return std::nullopt;
+        std::string found = sentenceFor(m_run.outcome);
+        // The rest of the line is lengths of time.
+        const auto goals = [](std::string_view text) { return text.substr(0, text.find(" · ")); };
+        if (m_leniency.instants > Duration{0} ? goals(found) == goals(line.text) : found == line.text)
+            return std::nullopt;
         return fmt::format("\"{}\"", found);
     }
 
@@ -146,7 +162,7 @@ private:
     }
 
     bool matches(const Form::Violations::Episode& wanted, const Violation& found) const {
-        if (wanted.invariant != found.invariant || !wanted.when.fits(found.at)) return false;
+        if (wanted.invariant != found.invariant || !wanted.when.fits(found.at, m_leniency)) return false;
         if (!wanted.key.empty() && m_trace.text(found.key) != wanted.key) return false;
         const std::string first = name(found.actors[0]);
         if (wanted.actors.size() == 1) return wanted.actors[0] == first;
@@ -169,25 +185,36 @@ private:
         return texts.empty() ? std::string("none") : "[" + listed(texts) + "]";
     }
 
-    std::vector<std::string> owner(const Form::Who& who) const {
-        const int grant = m_run.analysis.ownerAt(m_trace.strings.find(who.key), who.at);
+    /// Tries what is to be so at an instant of the file: exactly then, or with some leniency around it. What
+    /// is found instead is what is so exactly then.
+    template <typename Try>
+    Found around(Instant written, Try attempt) const {
+        constexpr Duration kStep = millis(5);
+        const Instant at = m_leniency.of(written);
+        const Found instead = attempt(at);
+        for (Duration off = kStep; instead && off <= m_leniency.states; off += kStep)
+            if (!attempt(at - off) || !attempt(at + off)) return std::nullopt;
+        return instead;
+    }
+
+    std::vector<std::string> owner(const Form::Who& who, Instant at) const {
+        const int grant = m_run.analysis.ownerAt(m_trace.strings.find(who.key), at);
         if (grant == kNone) return {};
         return {name(m_run.analysis.grants[static_cast<std::size_t>(grant)].actor)};
     }
 
-    std::vector<std::string> claiming(const Form::Who& who) const {
+    std::vector<std::string> claiming(const Form::Who& who, Instant at) const {
         std::vector<std::string> out;
         const StringId key = m_trace.strings.find(who.key);
         for (const Claim& claim : m_run.analysis.claims)
-            if (claim.key == key && claim.from <= who.at && who.at < claim.until)
-                out.push_back(name(claim.actor));
+            if (claim.key == key && claim.from <= at && at < claim.until) out.push_back(name(claim.actor));
         return out;
     }
 
     std::vector<std::string> working(Instant at) const {
         std::vector<std::string> out;
-        const Lanes lanes = layOut(m_trace, m_run.analysis);
-        for (const ActorLane& lane : lanes.actors) {
+        if (!m_lanes) m_lanes = layOut(m_trace, m_run.analysis);
+        for (const ActorLane& lane : m_lanes->actors) {
             const auto works = [&](const DoesSpan& span) {
                 return (span.kind == DoesKind::Work || span.kind == DoesKind::Compute) && span.from <= at &&
                        at < span.until;
@@ -246,12 +273,15 @@ private:
 
     const JudgedRun& m_run;
     const Trace& m_trace;
+    Leniency m_leniency;
+    mutable std::optional<Lanes> m_lanes; ///< once they are needed
 };
 
 } // namespace
 
-std::optional<std::string> whatIsInstead(const ExpectationForm& form, const JudgedRun& run) {
-    return std::visit(Trial(run), form.what);
+std::optional<std::string> whatIsInstead(const ExpectationForm& form, const JudgedRun& run,
+                                         const Leniency& leniency) {
+    return std::visit(Trial(run, leniency), form.what);
 }
 
 } // namespace lockscope

@@ -28,7 +28,7 @@ public:
         : m_problems(problems), m_lesson(lesson),
           m_top(node, "",
                 {"id", "number", "title", "goal", "knobs", "keys", "lights", "server", "network", "resource",
-                 "actors", "goals", "horizon", "seed", "matrix"},
+                 "actors", "goals", "horizon", "pace", "seed", "matrix"},
                 problems) {}
 
     void read() {
@@ -37,6 +37,7 @@ public:
         limit(knobs.size(), kMostKnobs, "knobs");
         m_lesson.knobs = readKnobs(knobs, m_problems);
         readHorizon();
+        m_lesson.pace = m_top.integer("pace", 1, 1, 100);
         readKeys();
         readLights();
         readServer();

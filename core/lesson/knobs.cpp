@@ -135,6 +135,7 @@ Knob readKnob(const YamlNode& node, Problems& problems) {
     if (const Result<void> checked = checkKnobValue(knob, knob.initial); !checked)
         problems.add(node.line, fmt::format("knobs.default: {}", checked.error().message));
     // A live run may be shorter than any value the slider offers, so `live` need not lie in the range.
+    knob.namesLive = fields.find("live") != nullptr;
     value("live", fields.text("live", initial), knob.live);
     if (knob.kind == KnobKind::Choice && !within(knob, knob.live))
         problems.add(node.line, fmt::format("knobs.live: allowed: {}", allowedValues(knob)));
@@ -194,6 +195,15 @@ Result<KnobValue> parseKnobValue(const Knob& knob, std::string_view text) {
             fmt::format("knob {}: {}; allowed: {}", knob.name, parsed.error().message, allowedValues(knob))};
     if (const Result<void> checked = checkKnobValue(knob, *parsed); !checked) return checked.error();
     return parsed;
+}
+
+Result<KnobValue> parseLiveKnobValue(const Knob& knob, std::string_view text) {
+    Result<KnobValue> parsed = valueOfKind(knob.kind, text);
+    const auto* length = parsed ? std::get_if<Duration>(&*parsed) : nullptr;
+    if (length == nullptr) return parseKnobValue(knob, text);
+    if (*length <= std::get<Duration>(knob.most) && length->count() % 1000 == 0) return parsed;
+    return Error{fmt::format("knob {}: '{}' is not allowed; allowed: whole milliseconds up to {}", knob.name,
+                             text, formatKnobValue(knob.most))};
 }
 
 } // namespace lockscope

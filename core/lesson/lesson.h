@@ -23,8 +23,8 @@ struct Knob {
     KnobValue initial;
     KnobValue least; ///< Time and Number
     KnobValue most;
-    KnobValue
-        live; ///< what a live run uses, so that it takes seconds; equals `initial` if the lesson names none
+    KnobValue live;         ///< what a live run uses in place of `initial`, so that it takes seconds
+    bool namesLive = false; ///< otherwise a duration goes at the lesson's pace
     std::vector<std::string> choices; ///< Choice
     int line = 0;
 };
@@ -69,6 +69,7 @@ struct Step {
     bool stepView = false;      ///< opens in step view rather than true time
     Instant viewFrom{};         ///< visible part of the time axis …
     Instant viewUntil = kNever; ///< … kNever: the horizon
+    std::string notLive;        ///< why it cannot be proved on a real Redis; empty if it can
     Instant runUntil = kNever;  ///< where the playhead goes on entering; kNever: it stays at the start
     std::vector<Prediction> predictions; ///< none or one, in order of their gates
     std::vector<Expectation> expectations;
@@ -129,6 +130,7 @@ struct Lesson {
     /// Everything but knob values and interventions.
     Scenario base;
     std::vector<KnobBinding> bindings; ///< what knob values change in `base`
+    double pace = 1;                   ///< how many times faster than written a live run goes
 
     const Knob* knob(std::string_view name) const;
 };
@@ -140,6 +142,8 @@ Result<Lesson> parseLesson(std::string_view text, const std::string& path);
 
 /// Reads a knob's value as people write it and checks its range or choices.
 Result<KnobValue> parseKnobValue(const Knob& knob, std::string_view text);
+/// The same for a live run, which may be shorter than any value of the range.
+Result<KnobValue> parseLiveKnobValue(const Knob& knob, std::string_view text);
 /// Whether a knob may have this value: its kind, its range or choices, whole milliseconds.
 Result<void> checkKnobValue(const Knob& knob, const KnobValue& value);
 
@@ -154,6 +158,15 @@ FailurePlan failurePlanOf(const Lesson& lesson);
 /// The knobs of one of its cells.
 std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program, std::size_t failure);
 
+/// The scenario of a step in real time: everything that takes time goes at the lesson's pace, and knobs that
+/// name a live value at that one's. What the network takes is left as it is.
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const Step& step);
+/// The same of a lesson as it begins, with `knobs` and `interventions` that are in real time already.
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
+                                  const std::vector<Intervention>& interventions, std::uint64_t seed);
+/// A knob's value in real time.
+KnobValue liveValue(const Lesson& lesson, const Knob& knob, const KnobValue& value);
+
 /// What one expectation came to.
 struct CheckFinding {
     std::string file;
@@ -166,6 +179,9 @@ struct CheckFinding {
 /// Runs every step of a lesson and tries its expectations. A run that could not be finished, and a program
 /// that fails without a line that expects it, are findings too.
 std::vector<CheckFinding> checkLesson(const Lesson& lesson);
+/// The same for one step, by a run of makeLiveScenario() in real time. Instants may be off by what a busy
+/// machine makes them.
+std::vector<CheckFinding> checkLiveRun(const Lesson& lesson, const Step& step, const struct JudgedRun& run);
 
 /// The lesson files of a folder, by number, then id. Files that cannot be read come as errors beside them.
 struct LessonShelf {

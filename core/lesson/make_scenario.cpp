@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "core/lesson/fields.h"
@@ -46,6 +48,83 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
+constexpr Duration kApart = millis(25);
+
+/// In `scenario`, which holds what does not depend on knobs.
+Result<void> setKnobs(const Lesson& lesson, const std::vector<KnobSetting>& knobs, bool inRange,
+                      Scenario& scenario) {
+    for (const KnobSetting& setting : knobs) {
+        const Knob* knob = lesson.knob(setting.name);
+        if (knob == nullptr) {
+            std::vector<std::string> names;
+            for (const Knob& other : lesson.knobs)
+                names.push_back(other.name);
+            return Error{fmt::format("lesson {} has no knob '{}'; allowed: {}", lesson.id, setting.name,
+                                     names.empty() ? "it has none" : listed(names))};
+        }
+        if (const Result<void> checked = checkKnobValue(*knob, setting.value); inRange && !checked)
+            return checked.error();
+        for (KnobSetting& slot : scenario.knobs)
+            if (slot.name == setting.name) slot.value = setting.value;
+    }
+    for (const KnobBinding& binding : lesson.bindings)
+        for (const KnobSetting& setting : scenario.knobs)
+            if (setting.name == binding.knob) apply(binding, setting.value, scenario);
+    return {};
+}
+
+Result<void> setInterventions(const Lesson& lesson, const std::vector<Intervention>& interventions,
+                              Scenario& scenario) {
+    for (const Intervention& intervention : interventions) {
+        const InterventionTarget target = infoOf(intervention.kind).target;
+        if (!hasTargetOf(scenario, intervention))
+            return Error{fmt::format("lesson {} has no {} '{}'; allowed: {}", lesson.id,
+                                     target == InterventionTarget::Server ? "server" : "actor",
+                                     intervention.actor, listed(targetsIn(scenario, target)))};
+        if (intervention.at > scenario.horizon)
+            return Error{fmt::format("'{}' lies after the end of the run; allowed: 0s to {}",
+                                     formatIntervention(intervention),
+                                     formatDuration(scenario.horizon.time_since_epoch()))};
+    }
+    scenario.interventions = interventions;
+    return {};
+}
+
+/// A part of a length of time, in whole milliseconds, and no less than one unless it is nothing.
+Duration part(Duration length, double factor) {
+    const auto scaled =
+        millis(static_cast<std::int64_t>(std::llround(static_cast<double>(length.count()) * factor / 1000)));
+    return length > Duration{0} ? std::max(scaled, millis(1)) : scaled;
+}
+
+Instant part(Instant at, double factor) {
+    return at == kNever ? at : instantAt(part(at.time_since_epoch(), factor));
+}
+
+/// What stands in the front matter, at the lesson's pace. A latency is the network's own. Those who start in
+/// the same instant do so in the order of the lesson when they are simulated; in real time it would be up to
+/// chance, so each keeps a little distance.
+Scenario quickened(const Lesson& lesson) {
+    Scenario scenario = lesson.base;
+    const double factor = 1 / lesson.pace;
+    scenario.horizon = part(scenario.horizon, factor);
+    for (TraceLockKey& key : scenario.lockKeys)
+        key.patience = part(key.patience, factor);
+    for (ActorSpec& actor : scenario.actors) {
+        actor.start = part(actor.start, factor);
+        actor.clientTimeout = part(actor.clientTimeout, factor);
+        actor.clockOffset = part(actor.clockOffset, factor);
+        const auto together = std::count_if(
+            lesson.base.actors.begin(), lesson.base.actors.begin() + (&actor - scenario.actors.data()),
+            [&](const ActorSpec& other) {
+                return other.start ==
+                       lesson.base.actors[static_cast<std::size_t>(&actor - scenario.actors.data())].start;
+            });
+        actor.start += kApart * together;
+    }
+    return scenario;
+}
+
 } // namespace
 
 const Knob* Lesson::knob(std::string_view name) const {
@@ -60,41 +139,48 @@ Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSettin
     scenario.seed = seed;
     for (const Knob& knob : lesson.knobs)
         scenario.knobs.push_back({knob.name, knob.initial});
-    for (const KnobSetting& setting : knobs) {
-        const Knob* knob = lesson.knob(setting.name);
-        if (knob == nullptr) {
-            std::vector<std::string> names;
-            for (const Knob& other : lesson.knobs)
-                names.push_back(other.name);
-            return Error{fmt::format("lesson {} has no knob '{}'; allowed: {}", lesson.id, setting.name,
-                                     names.empty() ? "it has none" : listed(names))};
-        }
-        if (const Result<void> checked = checkKnobValue(*knob, setting.value); !checked)
-            return checked.error();
-        for (KnobSetting& slot : scenario.knobs)
-            if (slot.name == setting.name) slot.value = setting.value;
-    }
-    for (const KnobBinding& binding : lesson.bindings)
-        for (const KnobSetting& setting : scenario.knobs)
-            if (setting.name == binding.knob) apply(binding, setting.value, scenario);
-
-    for (const Intervention& intervention : interventions) {
-        const InterventionTarget target = infoOf(intervention.kind).target;
-        if (!hasTargetOf(scenario, intervention))
-            return Error{fmt::format("lesson {} has no {} '{}'; allowed: {}", lesson.id,
-                                     target == InterventionTarget::Server ? "server" : "actor",
-                                     intervention.actor, listed(targetsIn(scenario, target)))};
-        if (intervention.at > scenario.horizon)
-            return Error{fmt::format("'{}' lies after the end of the run; allowed: 0s to {}",
-                                     formatIntervention(intervention),
-                                     formatDuration(scenario.horizon.time_since_epoch()))};
-    }
-    scenario.interventions = interventions;
+    if (const Result<void> set = setKnobs(lesson, knobs, true, scenario); !set) return set.error();
+    if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
     return scenario;
 }
 
 Result<Scenario> makeScenario(const Lesson& lesson, const Step& step) {
     return makeScenario(lesson, step.knobs, step.interventions, lesson.base.seed);
+}
+
+KnobValue liveValue(const Lesson& lesson, const Knob& knob, const KnobValue& value) {
+    if (value == knob.initial && knob.namesLive) return knob.live;
+    const Duration* length = std::get_if<Duration>(&value);
+    if (length == nullptr) return value;
+    const auto initial = std::get<Duration>(knob.initial).count();
+    const double factor =
+        knob.namesLive && initial > 0
+            ? static_cast<double>(std::get<Duration>(knob.live).count()) / static_cast<double>(initial)
+            : 1 / lesson.pace;
+    return part(*length, factor);
+}
+
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const Step& step) {
+    std::vector<KnobSetting> knobs;
+    for (const KnobSetting& setting : step.knobs)
+        knobs.push_back({setting.name, liveValue(lesson, *lesson.knob(setting.name), setting.value)});
+    std::vector<Intervention> interventions = step.interventions;
+    for (Intervention& intervention : interventions) {
+        intervention.at = part(intervention.at, 1 / lesson.pace);
+        intervention.length = part(intervention.length, 1 / lesson.pace);
+    }
+    return makeLiveScenario(lesson, knobs, interventions, lesson.base.seed);
+}
+
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
+                                  const std::vector<Intervention>& interventions, std::uint64_t seed) {
+    Scenario scenario = quickened(lesson);
+    scenario.seed = seed;
+    for (const Knob& knob : lesson.knobs)
+        scenario.knobs.push_back({knob.name, liveValue(lesson, knob, knob.initial)});
+    if (const Result<void> set = setKnobs(lesson, knobs, false, scenario); !set) return set.error();
+    if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
+    return scenario;
 }
 
 } // namespace lockscope

@@ -37,7 +37,8 @@ class StepBlock {
 public:
     StepBlock(const YamlNode& node, const Lesson& lesson, Problems& problems)
         : m_problems(problems), m_lesson(lesson),
-          m_top(node, "", {"knobs", "faults", "show", "hide", "view", "until", "predict", "expect", "notes"},
+          m_top(node, "",
+                {"knobs", "faults", "show", "hide", "view", "until", "predict", "expect", "live", "notes"},
                 problems) {}
 
     StepReading read(const std::vector<Panel>& shown) {
@@ -51,6 +52,7 @@ public:
         for (const YamlNode* node : m_top.list("expect"))
             if (std::optional<Expectation> one = readExpectation(*node, m_lesson, m_problems))
                 m_out.step.expectations.push_back(std::move(*one));
+        m_out.step.notLive = m_top.text("live");
         m_out.step.notes = m_top.text("notes");
         return std::move(m_out);
     }

@@ -18,6 +18,7 @@ private slots:
     void panelsAddUpAndKnobsDoNot();
     void theSameTextGivesTheSameLesson();
     void linesAreThoseOfTheFile();
+    void aLiveRunGoesAtTheLessonsPace();
     void whatIsWrongIsSaid_data();
     void whatIsWrongIsSaid();
     void hostileFilesEndInOneLine_data();
@@ -103,6 +104,39 @@ void LessonReading::linesAreThoseOfTheFile() {
     QCOMPARE(lesson->knobs[2].line, lineOf("  - {name: tries"));
 }
 
+void LessonReading::aLiveRunGoesAtTheLessonsPace() {
+    std::string text(kSample);
+    const auto horizon = text.find("horizon: 20s");
+    QVERIFY(horizon != std::string::npos);
+    text.insert(horizon, "pace: 4\n");
+    const auto range = text.find(", range: 1s..30s");
+    QVERIFY(range != std::string::npos);
+    text.insert(range, ", live: 1s");
+    const Result<Lesson> lesson = parseLesson(text, "sample.md");
+    QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+    const Step& first = lesson->steps[0];
+    const Result<Scenario> written = makeScenario(*lesson, first);
+    const Result<Scenario> live = makeLiveScenario(*lesson, first);
+    QVERIFY(written.ok() && live.ok());
+    QCOMPARE(live->horizon, instantAt(seconds(5)));
+    QCOMPARE(live->actors[0].start, instantAt(millis(50)));
+    QCOMPARE(live->actors[1].requestLatency, written->actors[1].requestLatency);
+    QCOMPARE(live->interventions[0].length, written->interventions[0].length / 4);
+    for (const KnobSetting& knob : live->knobs)
+        QCOMPARE(formatKnobValue(knob.value),
+                 formatKnobValue(liveValue(
+                     *lesson, *lesson->knob(knob.name),
+                     std::find_if(written->knobs.begin(), written->knobs.end(), [&](const KnobSetting& k) {
+                         return k.name == knob.name;
+                     })->value)));
+    // One that names a live value keeps to it, and steps that change it keep its proportion.
+    const Knob& ttl = *lesson->knob("ttl");
+    QVERIFY(ttl.namesLive);
+    QCOMPARE(liveValue(*lesson, ttl, ttl.initial), ttl.live);
+    const auto twice = KnobValue{std::get<Duration>(ttl.initial) * 2};
+    QCOMPARE(std::get<Duration>(liveValue(*lesson, ttl, twice)), std::get<Duration>(ttl.live) * 2);
+}
+
 void LessonReading::whatIsWrongIsSaid_data() {
     QTest::addColumn<std::string>("from");
     QTest::addColumn<std::string>("to");
@@ -130,7 +164,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("unknown key", "seed: 7", "sead: 7",
         "sample.md:23: unknown key 'sead'; allowed: id, number, title, goal, knobs, keys, lights, server, "
         "network, "
-        "resource, actors, goals, horizon, seed");
+        "resource, actors, goals, horizon, pace, seed");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: nodes, hz, active-expiry");
     row("missing key", "goal: Stand still for a test.\n", "", "sample.md:2: the key 'goal' is missing");

@@ -6,6 +6,7 @@
 #include "core/lesson/judged_run.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/run_name.h"
+#include "core/trace/agreement.h"
 #include "core/trace/difference.h"
 
 using namespace lockscope;
@@ -52,6 +53,7 @@ private slots:
     void aSentenceSaysWhatIsGoneNewAndStillThere();
     void aSentenceTellsNothingFromBehindTheVeil();
     void aNameSaysWhatSetsARunApart();
+    void twoRunsAgreeOrPart();
 };
 
 void RunDifferenceTest::theSameRunTwiceHasNoDifference() {
@@ -147,6 +149,35 @@ void RunDifferenceTest::aNameSaysWhatSetsARunApart() {
     QCOMPARE(named(run), std::string("work 50 s, pause Server A 20 s, kill Server B and 2 more"));
     QCOMPARE(uniqueName("a", {"b"}), std::string("a"));
     QCOMPARE(uniqueName("a", {"a", "a (2)"}), std::string("a (3)"));
+}
+
+void RunDifferenceTest::twoRunsAgreeOrPart() {
+    const Lesson lesson = lessonNamed("stale-del");
+    const Told late(lesson, {{"work", seconds(45)}}, {});
+    const Told later(lesson, {{"work", seconds(46)}}, {}); // the same story, a second later
+    const Told healthy(lesson, {{"work", seconds(20)}}, {});
+    const Agreement same = agreementOf(late, later, millis(60));
+    QVERIFY(same.agrees());
+    QCOMPARE(same.one.size(), std::size_t{7});
+    QVERIFY(sentenceFor(same).starts_with("The simulator agrees: the same was broken in the same order: “"));
+    QCOMPARE(QString::fromStdString(sentenceFor(agreementOf(healthy, healthy, millis(60)))),
+             "The simulator agrees: nothing was broken in either run.");
+    const Agreement parted = agreementOf(late, healthy, millis(60));
+    QVERIFY(!parted.agrees() && !parted.sameBreaks);
+    QCOMPARE(parted.apart, std::size_t{0});
+    QVERIFY(sentenceFor(parted).starts_with("The two runs part: really “"));
+    // Two that begin in the same moment may come in either order.
+    Told swapped(lesson, {{"work", seconds(45)}}, {});
+    auto& violations = swapped.run.violations;
+    const auto pair = std::adjacent_find(violations.begin(), violations.end(),
+                                         [](const Violation& a, const Violation& b) { return a.at == b.at; });
+    QVERIFY(pair != violations.end());
+    std::swap(pair[0], pair[1]);
+    QVERIFY(agreementOf(late, swapped, millis(60)).agrees());
+    std::swap(violations.front(), violations.back());
+    std::swap(violations.front().at, violations.back().at);
+    const Agreement shuffled = agreementOf(late, swapped, millis(60));
+    QVERIFY(shuffled.sameBreaks && !shuffled.sameOrder);
 }
 
 QTEST_APPLESS_MAIN(RunDifferenceTest)
