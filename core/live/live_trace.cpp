@@ -214,16 +214,22 @@ void LiveTrace::match() {
 bool LiveTrace::matchOne(const Waiting& waiting) {
     const auto link = m_links.find({waiting.node, waiting.command.address});
     if (link == m_links.end() || link->second.pending.empty()) return false;
-    const Sent& sent = m_sent[link->second.pending.front()];
+    std::deque<std::size_t>& pending = link->second.pending;
+    const auto found = std::find_if(pending.begin(), pending.end(), [&](std::size_t index) {
+        return m_sent[index].args == waiting.command.args;
+    });
     // What a connection says before it carries requests (its name, PING) is no request.
-    if (sent.args != waiting.command.args) return true;
+    if (found == pending.end()) return true;
+    Sent& sent = m_sent[*found];
+    sent.seen = true;
     m_deeds[waiting.place] = {ServerDeed::Kind::Command,
                               runInstant(waiting.command.unixMicros),
                               sent.node,
                               sent.request,
                               sent.client,
                               sent.args};
-    link->second.pending.pop_front();
+    // A connection keeps its order, so those before it were turned down without being executed.
+    pending.erase(pending.begin(), found + 1);
     return true;
 }
 
@@ -257,9 +263,14 @@ Instant LiveTrace::withinBounds(Instant at, const Sent& sent) const {
     return std::max(at, sent.at + tick);
 }
 
-/// Nobody has told when these were executed.
-void LiveTrace::placeUnmonitored(Instant reached, std::vector<ServerDeed>& deeds) const {
+/// Nobody has told when these were executed. Where there is MONITOR these are the ones that a server turns
+/// down before it would execute them, such as a command that it does not know.
+void LiveTrace::placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const {
     for (const Sent& sent : m_sent) {
+        const auto index = static_cast<std::size_t>(sent.request);
+        const bool turnedDown =
+            index < m_answers.size() && m_answers[index] && (m_answers[index]->flags & 1) != 0;
+        if (sent.seen || (m_monitored && !turnedDown)) continue;
         if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
         const auto placed = m_placed.find(sent.request);
         const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;
@@ -271,7 +282,7 @@ std::vector<ServerDeed> LiveTrace::deedsUntil(Instant reached) const {
     std::vector<ServerDeed> deeds;
     for (const auto& [place, deed] : m_deeds)
         deeds.push_back(deed);
-    if (!m_monitored) placeUnmonitored(reached, deeds);
+    placeUnseen(reached, deeds);
     std::map<RequestIndex, const Sent*> sentOf;
     for (const Sent& sent : m_sent)
         sentOf[sent.request] = &sent;
@@ -281,7 +292,7 @@ std::vector<ServerDeed> LiveTrace::deedsUntil(Instant reached) const {
         const auto sent = sentOf.find(deed.request);
         if (sent == sentOf.end()) continue;
         deed.at = withinBounds(deed.at, *sent->second);
-        if (m_monitored) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
+        if (sent->second->seen) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
     }
     std::stable_sort(deeds.begin(), deeds.end(),
                      [](const ServerDeed& a, const ServerDeed& b) { return a.at < b.at; });

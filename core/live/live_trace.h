@@ -87,6 +87,7 @@ private:
         redis::ClientId client = 0;
         Instant at{};
         std::vector<std::string> args;
+        bool seen = false; ///< the server was seen to execute it
     };
     /// One connection, by its address on the node.
     struct Link {
@@ -106,7 +107,7 @@ private:
     void match();
     bool matchOne(const Waiting& waiting);
     std::vector<ServerDeed> deedsUntil(Instant reached) const;
-    void placeUnmonitored(Instant reached, std::vector<ServerDeed>& deeds) const;
+    void placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const;
     Instant withinBounds(Instant at, const Sent& sent) const;
     Instant answeredAt(const Sent& sent) const;
     std::shared_ptr<Trace> replay(Instant reached);

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/live/live_trace.h"
+
+using namespace lockscope;
+using namespace lockscope::live;
+
+namespace {
+
+constexpr std::int64_t kZero = 1'800'000'000'000'000; // of the run, in Unix µs
+
+/// A server that was seen to do things, told by hand.
+struct Server {
+    Server() {
+        Scenario scenario;
+        scenario.lockKeys.emplace_back();
+        scenario.lockKeyNames = {"lock"};
+        describeRun(scenario, WorldKind::LiveReal, trace);
+        trace.actors.push_back({"A", false});
+    }
+    /// A command at that microsecond, and what the server answered, if anybody heard it.
+    void does(std::int64_t at, std::vector<std::string> args, const char* answer = nullptr) {
+        const auto request = static_cast<RequestIndex>(trace.requests.size());
+        TraceRequest& sent = trace.requests.emplace_back();
+        sent.actor = 0;
+        sent.text = trace.strings.intern(args[0]);
+        deeds.push_back({ServerDeed::Kind::Command, instantAt(Duration{at}), 0, request, 1, std::move(args)});
+        answers.emplace_back();
+        if (answer) answers.back() = {instantAt(Duration{at + 50}), answer, 0};
+    }
+    void removes(std::int64_t at, const char* key, ServerDeed::Kind why) {
+        deeds.push_back({why, instantAt(Duration{at}), 0, kNone, 0, {key}});
+    }
+    void replay() { mirror.replay(deeds, answers, instantAt(seconds(10)), trace); }
+    /// Each event as `µs kind reason or text`.
+    QStringList story() {
+        QStringList out;
+        for (const Event& e : trace.events) {
+            if (e.kind == EventKind::KeyspaceEvent) continue;
+            const std::string_view more =
+                e.kind == EventKind::KeyRemoved ? nameOf(e.reason) : trace.text(e.text);
+            out += QStringLiteral("%1 %2 %3")
+                       .arg(micros(e.at))
+                       .arg(QString::fromStdString(std::string(nameOf(e.kind))),
+                            QString::fromStdString(std::string(more)))
+                       .trimmed();
+        }
+        return out;
+    }
+
+    Trace trace;
+    std::vector<ServerDeed> deeds;
+    std::vector<std::optional<ServerAnswer>> answers;
+    ServerMirror mirror{1, kZero};
+};
+
+} // namespace
+
+class ServerMirrorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void whatCommandsDidIsWrittenDown() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a", "NX", "PX", "100"}, "OK");
+        server.does(2'000, {"SET", "lock", "b", "NX", "PX", "100"}, "(nil)");
+        server.does(3'000, {"EVAL", "return redis.call('DEL', KEYS[1])", "1", "lock"}, "(integer) 1");
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed OK", "1000 key-written a", "2000 request-executed (nil)",
+                              "3000 request-executed (integer) 1", "3000 key-removed deleted"}));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
+    void aKeyIsRemovedWhenTheServerSaysSo() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a", "PX", "100"}, "OK");
+        server.removes(150'000, "lock", ServerDeed::Kind::Expired);
+        server.does(200'000, {"SET", "lock", "b"}, "OK");
+        server.removes(300'000, "lock", ServerDeed::Kind::Expired); // late: it is another value by now
+        server.removes(400'000, "lock", ServerDeed::Kind::Evicted);
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed OK", "1000 key-written a", "101000 lease-ended",
+                              "150000 key-removed lease-ended", "200000 request-executed OK",
+                              "200000 key-written b", "400000 key-removed evicted"}));
+    }
+
+    /// Half a millisecond before the end by one clock, after it by the other: the reply tells which.
+    void aReplyDecidesAtADeadline() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a", "PX", "100"}, "OK");
+        server.does(101'500, {"SET", "lock", "b", "NX", "PX", "100"}, "OK");
+        server.does(200'000, {"GET", "lock"}, "\"b\"");
+        server.replay();
+        QVERIFY(server.mirror.disagreements().empty());
+        QVERIFY(server.story().contains("102000 key-written b"));
+
+        Server other;
+        other.does(1'000, {"SET", "lock", "a", "PX", "100"}, "OK");
+        other.does(102'500, {"SET", "lock", "b", "NX", "PX", "100"}, "(nil)");
+        other.replay();
+        QVERIFY(other.mirror.disagreements().empty());
+        QVERIFY(!other.story().join('\n').contains("key-written b"));
+    }
+
+    void aServerThatIsNoRedisIsNoticed() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a"}, "OK");
+        server.does(2'000, {"SET", "lock", "b", "NX"}, "OK");
+        server.replay();
+        QCOMPARE(server.mirror.disagreements().size(), std::size_t{1});
+        QCOMPARE(server.mirror.disagreements()[0].real, "OK");
+        QCOMPARE(server.mirror.disagreements()[0].mirrored, "(nil)");
+        // What was really answered stands in the trace all the same.
+        QVERIFY(server.story().contains("2000 request-executed OK"));
+    }
+
+    void withoutMonitorRepliesTellTheOrder() {
+        Scenario scenario;
+        scenario.actors.resize(2);
+        scenario.actors[0].name = "A";
+        scenario.actors[1].name = "B";
+        scenario.lockKeys.emplace_back();
+        scenario.lockKeyNames = {"lock"};
+        scenario.horizon = instantAt(seconds(1));
+        LiveTrace live(scenario, WorldKind::LiveReal, kZero, false);
+        // A's SET was sent first, but B was granted the lock: B's was executed first.
+        const auto sends = [&](ActorIndex actor, std::int64_t sent, std::int64_t replied,
+                               const char* answer) {
+            const ProcessIndex process = live.addProcess(actor);
+            ActorReport report;
+            report.tasks.push_back({});
+            TraceRequest request;
+            request.task = 0;
+            request.ask = true;
+            report.requests.push_back({request, "SET", "SET lock", "lock"});
+            Event event;
+            event.kind = EventKind::RequestSent;
+            event.at = instantAt(Duration{sent});
+            event.task = 0;
+            event.request = 0;
+            report.events.push_back({event, "lock", "", ""});
+            event.kind = EventKind::ReplyReceived;
+            event.at = instantAt(Duration{replied});
+            report.events.push_back({event, "lock", answer, ""});
+            report.sendings.push_back({0,
+                                       instantAt(Duration{sent}),
+                                       {"SET", "lock", scenario.actors[std::size_t(actor)].name, "NX"}});
+            report.answers.push_back({0, instantAt(Duration{replied}), answer, 0});
+            live.add(process, report);
+        };
+        sends(0, 1'000, 9'000, "(nil)");
+        sends(1, 4'000, 8'000, "OK");
+        const auto trace = live.assemble(scenario.horizon);
+        QVERIFY(live.doubts().empty());
+        std::vector<ActorIndex> order;
+        for (const Event& event : trace->events)
+            if (event.kind == EventKind::RequestExecuted) order.push_back(event.actor);
+        QCOMPARE(order, (std::vector<ActorIndex>{1, 0}));
+    }
+};
+
+QTEST_GUILESS_MAIN(ServerMirrorTest)
+#include "server_mirror_test.moc"
