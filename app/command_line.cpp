@@ -81,7 +81,7 @@ int runCommandLine(int argc, char** argv) {
     RunOptions run;
     CLI::App* runLesson = program.add_subcommand("run", "Run a lesson and print what happened");
     addScenarioOptions(*runLesson, run.scenario);
-    runLesson->add_option("--redis", run.redis, "Which Redis: simulated")->type_name("WHICH");
+    runLesson->add_option("--redis", run.redis, "simulated, private, embedded, or a URL")->type_name("WHICH");
     runLesson->add_option("--format", run.format, "text or json; default: text")->type_name("FORMAT");
     runLesson->add_option("-o,--output", run.output, "Write to a file instead of standard output")
         ->type_name("FILE");
@@ -90,7 +90,8 @@ int runCommandLine(int argc, char** argv) {
     CheckOptions check;
     CLI::App* checkLessons = program.add_subcommand("check", "Prove every expectation of lessons");
     checkLessons->add_option("LESSON", check.lessons, "Ids or files; left out: all lessons");
-    checkLessons->add_option("--redis", check.redis, "Which Redis: simulated")->type_name("WHICH");
+    checkLessons->add_option("--redis", check.redis, "simulated, private, embedded, or a URL")
+        ->type_name("WHICH");
 
     SweepOptions sweep;
     CLI::App* sweepLesson = program.add_subcommand(

@@ -68,6 +68,13 @@ Result<std::string> lessonFile(const std::string& idOrPath) {
         fmt::format("there is no lesson '{}'; allowed: {}or the path of a lesson file", idOrPath, ids)};
 }
 
+bool isShipped(const std::string& idOrPath) {
+    const Result<std::string> folder = lessonFolder();
+    const Result<std::string> file = lessonFile(idOrPath);
+    std::error_code trouble;
+    return folder && file && fs::equivalent(fs::path(*file).parent_path(), *folder, trouble) && !trouble;
+}
+
 Result<Lesson> findLesson(const std::string& idOrPath) {
     const Result<std::string> file = lessonFile(idOrPath);
     if (!file) return file.error();

@@ -19,6 +19,9 @@ Result<std::string> lessonFolder();
 /// right ones.
 Result<std::string> lessonFile(const std::string& idOrPath);
 
+/// Whether that lesson, by its id or by a path, is one of the folder.
+bool isShipped(const std::string& idOrPath);
+
 /// Reads the lesson that somebody named by its id or by a path.
 Result<Lesson> findLesson(const std::string& idOrPath);
 

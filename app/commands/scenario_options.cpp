@@ -15,7 +15,8 @@ namespace lockscope::app {
 
 namespace {
 
-Result<std::vector<KnobSetting>> readKnobs(const Lesson& lesson, const std::vector<std::string>& texts) {
+Result<std::vector<KnobSetting>> readKnobs(const Lesson& lesson, const std::vector<std::string>& texts,
+                                           bool live) {
     std::vector<std::string> names;
     for (const Knob& knob : lesson.knobs)
         names.push_back(knob.name);
@@ -27,7 +28,9 @@ Result<std::vector<KnobSetting>> readKnobs(const Lesson& lesson, const std::vect
         if (equals == std::string::npos || knob == nullptr)
             return Error{fmt::format("--set '{}': write KNOB=VALUE; knobs of {}: {}", text, lesson.id,
                                      names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
-        const Result<KnobValue> value = parseKnobValue(*knob, std::string_view(text).substr(equals + 1));
+        const std::string_view given = std::string_view(text).substr(equals + 1);
+        const Result<KnobValue> value =
+            live ? parseLiveKnobValue(*knob, given) : parseKnobValue(*knob, given);
         if (!value) return Error{fmt::format("--set '{}': {}", text, value.error().message)};
         out.push_back({name, *value});
     }
@@ -101,11 +104,11 @@ const std::vector<InterventionShorthand>& interventionShorthands() {
     return all;
 }
 
-Result<Scenario> readScenario(const ScenarioOptions& options) {
+Result<Scenario> readScenario(const ScenarioOptions& options, bool live) {
     Result<Ground> ground = readGround(options.lesson);
     if (!ground) return ground.error();
     const Lesson* lesson = &ground->lesson;
-    const Result<std::vector<KnobSetting>> knobs = readKnobs(*lesson, options.knobs);
+    const Result<std::vector<KnobSetting>> knobs = readKnobs(*lesson, options.knobs, live);
     if (!knobs) return knobs.error();
     const Result<std::vector<Intervention>> interventions = readInterventions(options);
     if (!interventions) return interventions.error();
@@ -114,6 +117,7 @@ Result<Scenario> readScenario(const ScenarioOptions& options) {
     SettledRun& run = ground->run;
     run.knobs.insert(run.knobs.end(), knobs->begin(), knobs->end()); // later ones win
     run.interventions.insert(run.interventions.end(), interventions->begin(), interventions->end());
+    if (live) return makeLiveScenario(*lesson, run.knobs, run.interventions, *seed);
     return makeScenario(*lesson, run.knobs, run.interventions, *seed);
 }
 

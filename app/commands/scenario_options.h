@@ -22,7 +22,8 @@ struct ScenarioOptions {
 };
 
 /// The scenario, or one line that says which option is wrong and what is allowed.
-Result<Scenario> readScenario(const ScenarioOptions& options);
+/// `live`: in real time, so that a lesson takes seconds; what the options say is in real time already.
+Result<Scenario> readScenario(const ScenarioOptions& options, bool live = false);
 
 /// `--pause X` is short for `--do 'pause X'`.
 struct InterventionShorthand {

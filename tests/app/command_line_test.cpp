@@ -390,11 +390,11 @@ void CommandLine::wrongUsage_data() {
     row({"run", "expiry", "--seed", "x"},
         "lockscope run: --seed 'x': allowed: whole numbers from 0 to 18446744073709551615");
     row({"run", "expiry", "--format", "xml"}, "lockscope run: --format 'xml': allowed: text, json");
-    row({"run", "expiry", "--redis", "private"},
-        "lockscope run: --redis 'private': lessons are run simulated; allowed: simulated");
+    row({"run", "expiry", "--redis", "real"}, "lockscope run: --redis: 'real' is not known; allowed: "
+                                              "simulated, private, embedded, or a URL such as "
+                                              "redis://127.0.0.1:6379");
     row({"check", "nothing"}, "lockscope check: there is no lesson 'nothing'; allowed: ");
-    row({"check", "--redis", "private"},
-        "lockscope check: --redis 'private': lessons are checked simulated; allowed: simulated");
+    row({"check", "--redis", "http://127.0.0.1"}, "lockscope check: --redis: ");
     row({"lessons", "all"}, "lockscope lessons: 'all' is not known here; allowed: --help");
     row({"open", "nothing"}, "lockscope open: there is no lesson 'nothing'; allowed: ");
 }
