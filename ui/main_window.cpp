@@ -25,6 +25,7 @@
 #include "ui/bridge/shelf.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
+#include "ui/live/live_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/focus_ring.h"
@@ -62,10 +63,14 @@ QString dataFolderFor(const WindowOptions& options) {
 
 } // namespace
 
+WindowOptions::WindowOptions() = default;
+WindowOptions::WindowOptions(WindowOptions&&) noexcept = default;
+WindowOptions::~WindowOptions() = default;
+
 MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     : QMainWindow(parent), m_settings(openSettings(options.settingsFile)),
       m_lessonFolder(options.lessonFolder), m_dataFolder(dataFolderFor(options)),
-      m_shelf(std::make_unique<Shelf>(readShelf(options.lessonFolder))),
+      m_shelf(std::make_unique<Shelf>(readShelf(options.lessonFolder))), m_liveHost(std::move(options.live)),
       m_actions(std::make_unique<Actions>()) {
     LOCKSCOPE_ASSERT(options.session != nullptr);
     setObjectName(QStringLiteral("mainWindow"));
@@ -122,6 +127,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
 MainWindow::~MainWindow() {
     qApp->removeEventFilter(this);
     delete findChild<FocusRing*>();
+    delete m_live;
     delete m_toolBar;
     delete takeCentralWidget();
 }

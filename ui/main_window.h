@@ -36,6 +36,8 @@ class KeptRuns;
 class LessonModel;
 class LessonPanel;
 class LightsBar;
+class LiveHost;
+class LiveWindow;
 class MatrixSearch;
 class MatrixView;
 class Look;
@@ -54,7 +56,12 @@ struct Shelf;
 
 /// What the window needs from whoever starts it.
 struct WindowOptions {
+    WindowOptions();
+    WindowOptions(WindowOptions&&) noexcept;
+    ~WindowOptions();
+
     std::unique_ptr<Session> session; ///< must not be null
+    std::unique_ptr<LiveHost> live;   ///< whoever really runs lessons; null: nobody can
     QString lessonFolder;             ///< the shipped lessons
     QString open;         ///< a lesson's id or a file; empty: where the user left off, or the first lesson
     QString settingsFile; ///< where the window remembers its state; empty: the user's own place
@@ -74,6 +81,8 @@ public:
     KeptRuns& kept() { return *m_kept; }
     LessonModel& lesson() { return *m_lesson; }
     Look& look() { return *m_look; }
+    /// The window for live runs, shown; null if nobody can run them.
+    LiveWindow* showLive();
 
     /// Opens a lesson of the shelf by its id, or a file.
     void openLesson(const QString& idOrFile, int step = 0);
@@ -179,6 +188,7 @@ private:
     QString m_lessonFolder;
     QString m_dataFolder;
     std::unique_ptr<Shelf> m_shelf;
+    std::unique_ptr<LiveHost> m_liveHost;
 
     Look* m_look = nullptr;
     RunModel* m_run = nullptr;
@@ -211,6 +221,7 @@ private:
     SidePanel* m_side = nullptr;
     Toast* m_toast = nullptr;
     HelpWindow* m_help = nullptr;
+    LiveWindow* m_live = nullptr;
 
     QToolBar* m_toolBar = nullptr;
     QComboBox* m_picker = nullptr;

@@ -6,6 +6,7 @@
 
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
+#include "ui/live/live_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/help_window.h"
@@ -74,6 +75,15 @@ void MainWindow::showHelp() {
     m_help->show();
     m_help->raise();
     m_help->activateWindow();
+}
+
+LiveWindow* MainWindow::showLive() {
+    if (m_liveHost == nullptr) return nullptr;
+    if (m_live == nullptr) m_live = new LiveWindow(*m_liveHost, *m_lesson, *m_look, this);
+    m_live->show();
+    m_live->raise();
+    m_live->activateWindow();
+    return m_live;
 }
 
 /// Escape: first what moves stops, then two timelines become one again.

@@ -143,6 +143,10 @@ void MainWindow::buildRunMenu() {
     connect(m_actions->previousViolation, &QAction::triggered, this, [this] { stepViolation(-1); });
     menu->addSeparator();
     buildKeptActions(menu);
+    menu->addSeparator();
+    QAction* live = m_actions->add(menu, tr("Run &live…"), "actionLive", {QKeySequence(tr("Ctrl+L"))});
+    live->setEnabled(m_liveHost != nullptr);
+    connect(live, &QAction::triggered, this, &MainWindow::showLive);
 }
 
 void MainWindow::buildViewMenu() {

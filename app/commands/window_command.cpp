@@ -8,6 +8,7 @@
 #include "app/commands/commands.h"
 #include "app/console.h"
 #include "app/lesson_library.h"
+#include "app/live_host.h"
 #include "core/lesson/run_file.h"
 #include "core/world/session.h"
 #include "ui/main_window.h"
@@ -56,6 +57,7 @@ int windowCommand(const std::string& lesson, char* programName) {
 
     ui::WindowOptions options;
     options.session = makeSimulatedSession();
+    options.live = makeLiveHost();
     if (folder) options.lessonFolder = QString::fromStdString(*folder);
     options.open = QString::fromStdString(file);
     ui::MainWindow window(std::move(options));

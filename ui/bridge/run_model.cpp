@@ -84,6 +84,11 @@ QString RunModel::intervene(const Intervention& intervention) {
     return {};
 }
 
+void RunModel::advance() {
+    m_session->advance();
+    if (m_session->trace() != nullptr && (!m_run || m_session->trace() != m_run->trace)) takeTrace(nullptr);
+}
+
 void RunModel::holdBaseline() {
     if (++m_holds > 1) return;
     m_held = m_run;

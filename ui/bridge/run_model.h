@@ -60,6 +60,8 @@ public:
     /// The same for a variation of the run that is shown: what was shown becomes the baseline.
     QString vary(const Scenario& scenario);
     QString intervene(const Intervention& intervention);
+    /// Takes in how far a live run has come.
+    void advance();
 
     /// The run before the last change, to compare with; null if there is none.
     std::shared_ptr<const Run> baseline() const { return m_baseline; }

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/live_host.h"
+
+#include <QProcessEnvironment>
+
+#include "core/live/connection_probe.h"
+#include "core/live/live_run.h"
+
+namespace lockscope::app {
+
+namespace {
+
+using Kind = ui::LiveChoice::Kind;
+
+QString text(const std::string& words) {
+    return QString::fromStdString(words);
+}
+
+Result<live::LivePlace> placeFor(const ui::LiveChoice& choice) {
+    if (choice.kind == Kind::Private) return live::LivePlace{live::LivePlace::Kind::Private, {}};
+    if (choice.kind == Kind::Embedded) return live::LivePlace{live::LivePlace::Kind::Embedded, {}};
+    Result<live::RedisEndpoint> endpoint = live::parseRedisUrl(choice.url);
+    if (!endpoint) return endpoint.error();
+    if (!choice.user.isEmpty()) endpoint->user = choice.user;
+    if (!choice.password.isEmpty()) endpoint->password = live::Secret(choice.password.toUtf8());
+    if (!choice.caFile.isEmpty()) endpoint->caFile = choice.caFile;
+    if (!choice.serverName.isEmpty()) endpoint->serverName = choice.serverName;
+    live::takeCredentials(*endpoint, QProcessEnvironment::systemEnvironment());
+    return live::LivePlace{live::LivePlace::Kind::Foreign, *endpoint};
+}
+
+class LiveHost final : public ui::LiveHost {
+public:
+    LiveHost() {
+        connect(&m_probe, &live::ConnectionProbe::finished, this, [this](const live::ProbeReport& report) {
+            emit tested(!report.failure, report.sentence(m_probed));
+        });
+    }
+
+    QString start(const Scenario& scenario, const ui::LiveChoice& where, bool shipped) override {
+        const Result<live::LivePlace> place = placeFor(where);
+        if (!place) return text(place.error().message);
+        if (!place->isOurs() && !shipped)
+            return tr(
+                "This lesson does not come with Lockscope, and a script of a lesson can write any key: on a "
+                "server of yours it is not run. A private Redis will do.");
+        if (const Result<void> can = live::LiveRun::canRun(scenario, *place); !can)
+            return text(can.error().message);
+        if (!m_janitor) {
+            auto janitor = live::Janitor::start();
+            if (!janitor) return text(janitor.error().message);
+            m_janitor = *janitor;
+        }
+        auto run = std::make_unique<live::LiveRun>(*place, m_janitor);
+        connect(run.get(), &live::LiveRun::begun, this, &LiveHost::begun);
+        connect(run.get(), &live::LiveRun::finished, this, &LiveHost::finished);
+        connect(run.get(), &live::LiveRun::failed, this, &LiveHost::failed);
+        if (const Result<void> started = run->start(scenario); !started) return text(started.error().message);
+        m_run = std::move(run);
+        return {};
+    }
+    void stop() override {
+        if (!m_run) return;
+        if (m_run->state() != live::LiveRun::State::Starting) return m_run->finish();
+        m_run.reset();
+        QMetaObject::invokeMethod(
+            this, [this] { emit failed(tr("The run was given up before it began.")); }, Qt::QueuedConnection);
+    }
+    QString intervene(const Intervention& intervention) override {
+        if (!m_run) return tr("The run is not under way.");
+        const Result<void> done = m_run->intervene(intervention);
+        return done ? QString() : text(done.error().message);
+    }
+    void resume(std::string_view actor) override {
+        if (m_run) m_run->resume(actor);
+    }
+    bool isAlive(std::string_view actor) const override { return m_run && m_run->isAlive(actor); }
+    bool isPaused(std::string_view actor) const override { return m_run && m_run->isPaused(actor); }
+    Instant now() const override { return m_run ? m_run->now() : Instant{}; }
+    std::shared_ptr<const Trace> trace() override { return m_run ? m_run->trace() : nullptr; }
+    const Scenario& scenario() const override { return m_run ? m_run->scenario() : m_none; }
+    QStringList doubts() const override {
+        QStringList out;
+        if (m_run)
+            for (const std::string& doubt : m_run->doubts())
+                out += text(doubt);
+        return out;
+    }
+
+    void test(const ui::LiveChoice& where) override {
+        const Result<live::LivePlace> place = placeFor(where);
+        if (place) {
+            m_probed = place->endpoint;
+            return m_probe.start(m_probed);
+        }
+        const QString why = text(place.error().message);
+        QMetaObject::invokeMethod(
+            this, [this, why] { emit tested(false, why); }, Qt::QueuedConnection);
+    }
+
+private:
+    std::shared_ptr<live::Janitor> m_janitor;
+    std::unique_ptr<live::LiveRun> m_run;
+    live::ConnectionProbe m_probe;
+    live::RedisEndpoint m_probed;
+    Scenario m_none;
+};
+
+} // namespace
+
+std::unique_ptr<ui::LiveHost> makeLiveHost() {
+    return std::make_unique<LiveHost>();
+}
+
+} // namespace lockscope::app

@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/live/live_window.h"
+
+#include <QCheckBox>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "core/trace/agreement.h"
+#include "core/world/session.h"
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/text.h"
+#include "ui/live/actor_controls.h"
+#include "ui/live/connection_dialog.h"
+#include "ui/live/live_session.h"
+#include "ui/look.h"
+#include "ui/panels/event_list.h"
+#include "ui/panels/key_inspector.h"
+#include "ui/panels/lights_bar.h"
+#include "ui/panels/wrap_label.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lockscope::ui {
+
+namespace {
+
+constexpr int kFrameMillis = 16;
+/// Within it two violations count as simultaneous: processes wake up some milliseconds late.
+constexpr Duration kMoment = millis(60);
+
+} // namespace
+
+LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget* parent)
+    : QWidget(parent, Qt::Window), m_host(host), m_lesson(lesson), m_look(look) {
+    setObjectName(QStringLiteral("liveWindow"));
+    m_run = new RunModel(std::make_unique<LiveSession>(host), this);
+    m_simulated = new RunModel(makeSimulatedSession(), this);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(0);
+    column->setContentsMargins(0, 0, 0, 0);
+    buildBar();
+    buildViews();
+    m_frame.setInterval(kFrameMillis);
+    m_frame.setTimerType(Qt::PreciseTimer);
+    connect(&m_frame, &QTimer::timeout, this, &LiveWindow::grow);
+    connect(&host, &LiveHost::begun, this, &LiveWindow::begin);
+    connect(&host, &LiveHost::finished, this, &LiveWindow::end);
+    connect(&host, &LiveHost::failed, this, &LiveWindow::fail);
+    connect(m_controls, &ActorControls::refused, m_told, &WrapLabel::setText);
+    connect(m_run, &RunModel::playheadChanged, this, &LiveWindow::followOrNot);
+    connect(m_timeline, &TimelineView::laneMenuRequested, this, &LiveWindow::showLaneMenu);
+    connect(&lesson, &LessonModel::stepChanged, this, &LiveWindow::refresh);
+    connect(&look, &Look::changed, this, &LiveWindow::applyLook);
+    setPhase(Phase::Idle);
+    m_told->setText(
+        tr("Every server of the lesson becomes a process of this machine. A stop is a real stop, and "
+           "nothing in Redis waits for it."));
+    applyLook();
+}
+
+/// The views read from the models, so they go first.
+LiveWindow::~LiveWindow() {
+    m_frame.stop();
+    delete m_stack;
+    delete m_lights;
+}
+
+void LiveWindow::buildBar() {
+    auto* bar = new QWidget(this);
+    bar->setObjectName(QStringLiteral("liveBar"));
+    auto* row = new QHBoxLayout(bar);
+    m_world = new QComboBox(bar);
+    m_world->setObjectName(QStringLiteral("liveWorld"));
+    m_world->setAccessibleName(tr("Which Redis"));
+    m_world->addItem(tr("A private redis-server"));
+    m_world->addItem(tr("The embedded store, served"));
+    m_world->addItem(tr("A Redis of yours…"));
+    m_start = new QPushButton(tr("&Run live"), bar);
+    m_start->setObjectName(QStringLiteral("liveStart"));
+    m_stop = new QPushButton(tr("&End the run"), bar);
+    m_stop->setObjectName(QStringLiteral("liveStop"));
+    m_follow = new QCheckBox(tr("&Follow"), bar);
+    m_follow->setObjectName(QStringLiteral("liveFollow"));
+    m_follow->setToolTip(tr("The picture stays at the newest instant"));
+    m_follow->setChecked(true);
+    m_controls = new ActorControls(m_host, m_look, bar);
+    for (QWidget* each : QList<QWidget*>{m_world, m_start, m_stop, m_follow})
+        row->addWidget(each);
+    row->addWidget(m_controls, 1);
+    layout()->addWidget(bar);
+    connect(m_world, &QComboBox::activated, this, &LiveWindow::chooseWorld);
+    connect(m_start, &QPushButton::clicked, this, &LiveWindow::start);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        setPhase(Phase::Ending);
+        m_host.stop();
+    });
+    connect(m_follow, &QCheckBox::toggled, this, [this](bool on) {
+        if (on && m_run->run()) grow();
+        tellTime();
+    });
+}
+
+void LiveWindow::buildViews() {
+    m_told = new WrapLabel(this);
+    m_told->setObjectName(QStringLiteral("liveTold"));
+    m_verdict = new WrapLabel(this);
+    m_verdict->setObjectName(QStringLiteral("liveVerdict"));
+    m_verdict->setAccessibleName(tr("Compared with the simulator"));
+    m_verdict->hide();
+    layout()->addWidget(m_told);
+    layout()->addWidget(m_verdict);
+    m_stack = new QSplitter(Qt::Horizontal, this);
+    m_stack->setObjectName(QStringLiteral("liveStack"));
+    auto* lanes = new QSplitter(Qt::Vertical, m_stack);
+    lanes->setObjectName(QStringLiteral("liveLanes"));
+    m_timeline = new TimelineView(*m_run, m_look, lanes);
+    m_timeline->setObjectName(QStringLiteral("liveTimeline"));
+    m_twin = new TimelineView(*m_simulated, m_look, lanes);
+    m_twin->setObjectName(QStringLiteral("liveTwin"));
+    m_twin->hide();
+    auto* side = new QSplitter(Qt::Vertical, m_stack);
+    side->setObjectName(QStringLiteral("liveSide"));
+    m_key = new KeyInspector(*m_run, m_look);
+    m_events = new EventList(*m_run, m_look);
+    side->addWidget(m_key);
+    side->addWidget(m_events);
+    for (QSplitter* splitter : {m_stack, lanes, side})
+        splitter->setChildrenCollapsible(false);
+    m_stack->setStretchFactor(0, 1);
+    m_stack->setStretchFactor(1, 0);
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+    m_lights = new LightsBar(m_lesson, *m_run, m_look, this);
+    layout()->addWidget(m_lights);
+    connect(m_lights, &LightsBar::violationRequested, this, [this](int index) {
+        m_follow->setChecked(false);
+        m_timeline->showViolation(index);
+    });
+    // The twin's playhead goes with the real run's, once both are there.
+    connect(m_run, &RunModel::playheadChanged, this, [this] {
+        if (m_twin->isVisible()) m_simulated->setPlayhead(m_run->playhead());
+    });
+}
+
+QString LiveWindow::told() const {
+    return m_told->text();
+}
+
+void LiveWindow::chooseWorld(int index) {
+    using Kind = LiveChoice::Kind;
+    if (index < 2) {
+        m_choice = {index == 0 ? Kind::Private : Kind::Embedded, {}, {}, {}, {}, {}};
+        return;
+    }
+    ConnectionDialog dialog(m_host, m_look, this);
+    if (dialog.exec() == QDialog::Accepted) {
+        m_choice = dialog.choice();
+        m_told->setText(dialog.found());
+    } else if (m_choice.kind != Kind::Url) {
+        m_world->setCurrentIndex(m_choice.kind == Kind::Private ? 0 : 1);
+    }
+}
+
+void LiveWindow::start() {
+    const Lesson* lesson = m_lesson.lesson();
+    if (lesson == nullptr || m_phase != Phase::Idle) return;
+    const SettledRun shown = m_lesson.settled();
+    Step step;
+    step.knobs = shown.knobs;
+    step.interventions = shown.interventions;
+    Result<Scenario> scenario = makeLiveScenario(*lesson, step);
+    if (!scenario) return m_told->setText(qstr(scenario.error().text()));
+    scenario->seed = shown.seed;
+    if (const QString why = m_host.start(*scenario, m_choice, m_lesson.onShelf()); !why.isEmpty())
+        return m_told->setText(why);
+    m_twin->hide();
+    m_verdict->hide();
+    m_told->setText(tr("The servers and processes are being started…"));
+    setPhase(Phase::Starting);
+}
+
+void LiveWindow::begin() {
+    setPhase(Phase::Running);
+    m_controls->rebuild();
+    m_follow->setChecked(true);
+    if (const QString why = m_run->start(m_host.scenario()); !why.isEmpty()) return fail(why);
+    m_timeline->showRange({}, m_run->run()->trace->horizon);
+    m_frame.start();
+    tellTime();
+}
+
+/// Takes in what has happened. While it follows, the playhead is where the run is.
+void LiveWindow::grow() {
+    QElapsedTimer cost;
+    cost.start();
+    m_growing = true;
+    m_run->advance();
+    if (m_follow->isChecked()) m_run->setPlayhead(m_run->end());
+    m_growing = false;
+    m_controls->refresh(m_phase == Phase::Running);
+    // Half of the time at the most: the other half is for hands and for painting.
+    m_frame.setInterval(std::max(kFrameMillis, static_cast<int>(2 * cost.elapsed())));
+}
+
+/// Somebody has moved the playhead back: the picture stops, and nothing else.
+void LiveWindow::followOrNot() {
+    if (m_growing || m_phase != Phase::Running || !m_run->run()) return;
+    if (m_run->playhead() < m_run->end()) m_follow->setChecked(false);
+}
+
+void LiveWindow::end() {
+    m_frame.stop();
+    setPhase(Phase::Idle);
+    grow();
+    replay();
+}
+
+void LiveWindow::fail(const QString& why) {
+    m_frame.stop();
+    setPhase(Phase::Idle);
+    m_told->setText(why);
+}
+
+/// The same once more in virtual time.
+void LiveWindow::replay() {
+    const auto real = m_run->run();
+    if (!real) return;
+    QStringList lines;
+    if (!real->trace->failure.empty()) lines << qstr(real->trace->failure);
+    for (const QString& doubt : m_host.doubts())
+        lines << tr("The server answered %1.").arg(doubt);
+    lines << tr("The run is over, and its processes are gone.");
+    m_told->setText(lines.join(QLatin1Char(' ')));
+    if (const QString why = m_simulated->start(m_host.scenario()); !why.isEmpty())
+        return m_told->setText(why);
+    const Agreement agreement = agreementOf(toldRun(*real), toldRun(*m_simulated->run()), kMoment);
+    m_verdict->setText(qstr(sentenceFor(agreement)));
+    m_verdict->show();
+    m_twin->show();
+    m_twin->showRange({}, m_simulated->run()->trace->horizon);
+    m_simulated->setPlayhead(m_run->playhead());
+}
+
+void LiveWindow::setPhase(Phase phase) {
+    m_phase = phase;
+    refresh();
+}
+
+void LiveWindow::refresh() {
+    m_world->setEnabled(m_phase == Phase::Idle);
+    m_start->setEnabled(m_phase == Phase::Idle && m_lesson.hasRun());
+    m_stop->setEnabled(m_phase == Phase::Running);
+    m_follow->setEnabled(m_phase == Phase::Running);
+    m_controls->refresh(m_phase == Phase::Running);
+    const Lesson* lesson = m_lesson.lesson();
+    setWindowTitle(lesson == nullptr ? tr("Live") : tr("Live — %1").arg(qstr(lesson->title)));
+}
+
+void LiveWindow::tellTime() {
+    if (m_phase != Phase::Running) return;
+    m_told->setText(m_follow->isChecked()
+                        ? tr("Real time: real processes, and a Redis that waits for nobody.")
+                        : tr("The picture stands still. Time goes on in Redis and in the processes."));
+}
+
+void LiveWindow::showLaneMenu(const LaneMenu& menu) {
+    if (m_phase != Phase::Running || menu.actor == kNone) return;
+    const std::string& name = m_host.scenario().actors[static_cast<std::size_t>(menu.actor)].name;
+    const bool alive = m_host.isAlive(name);
+    QMenu choices(this);
+    choices.setObjectName(QStringLiteral("liveLaneMenu"));
+    QAction* pause = choices.addAction(m_host.isPaused(name) ? tr("&Go on") : tr("&Stop"));
+    QAction* kill = choices.addAction(tr("&Kill"));
+    QAction* restart = choices.addAction(tr("&Restart"));
+    pause->setEnabled(alive);
+    kill->setEnabled(alive);
+    const QAction* chosen = choices.exec(menu.where);
+    if (chosen == pause) m_controls->pauseOrResume(menu.actor);
+    if (chosen == kill) m_controls->kill(menu.actor);
+    if (chosen == restart) m_controls->restart(menu.actor);
+}
+
+/// A run that nobody looks at is ended.
+void LiveWindow::closeEvent(QCloseEvent* event) {
+    if (m_phase == Phase::Running || m_phase == Phase::Starting) m_host.stop();
+    QWidget::closeEvent(event);
+}
+
+void LiveWindow::applyLook() {
+    m_told->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
+    m_verdict->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
+    m_told->setFont(m_look.font(TextRole::Lane));
+    m_verdict->setFont(m_look.font(TextRole::Question));
+    m_timeline->setMinimumSize(m_look.px(360), m_look.px(190));
+    m_twin->setMinimumSize(m_look.px(360), m_look.px(150));
+    if (isVisible()) return;
+    resize(m_look.px(1200), m_look.px(720));
+    m_stack->setSizes({m_look.px(880), m_look.px(320)});
+}
+
+} // namespace lockscope::ui
