@@ -86,7 +86,7 @@ std::vector<LiveStep> liveSteps(const std::vector<Lesson>& lessons, const live::
 Result<void> runSteps(std::vector<LiveStep>& steps, const live::LivePlace& place) {
     std::vector<std::size_t> open(steps.size());
     std::iota(open.begin(), open.end(), 0);
-    for (const std::size_t atOnce : {std::size_t{8}, std::size_t{2}, std::size_t{1}}) {
+    for (const std::size_t atOnce : {std::size_t{12}, std::size_t{3}, std::size_t{1}}) {
         std::vector<Scenario> scenarios;
         for (const std::size_t index : open)
             scenarios.push_back(steps[index].scenario);

@@ -14,7 +14,7 @@ namespace {
 // with more to do than processors, and each wait of its program adds to that. Order is not allowed anything:
 // it shows in violations, counts and replies, and no leniency touches those.
 constexpr Duration kLiveInstants = millis(300);
-constexpr Duration kLiveStates = millis(120);
+constexpr Duration kLiveStates = millis(150);
 constexpr int kLiveAsks = 3;
 
 bool expectsFailure(const Step& step, std::string_view actor) {

@@ -231,6 +231,38 @@ private slots:
         QCOMPARE(call(m_somebodys->control(), {"DBSIZE"}), "(integer) 1");
     }
 
+    void aServerThatGoesAndComesBackIsAGapInTheRun() {
+        if (lacksServer(LivePlace::Kind::Foreign)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers(R"(
+            if actor == "B" then return end
+            local function ask() return (pcall(redis.call, "INCR", "n")) end
+            while ask() do sleep(20) end
+            log("lost")
+            while not ask() do sleep(20) end
+            log("back"))");
+        scenario.horizon = instantAt(seconds(3));
+        LiveRun live({LivePlace::Kind::Foreign, m_somebodys->endpoint()}, m_janitor);
+        QVERIFY(live.start(scenario).ok());
+        const auto executed = [&] {
+            const auto trace = live.trace();
+            return trace && std::any_of(trace->events.begin(), trace->events.end(), [](const Event& e) {
+                       return e.kind == EventKind::RequestExecuted;
+                   });
+        };
+        QTRY_VERIFY(executed());
+        m_somebodys->restart(PrivateServer::Data::Lose);
+        QTRY_COMPARE_WITH_TIMEOUT(live.state(), LiveRun::State::Over, 10'000);
+        Ran ran;
+        ran.run.trace = std::move(*live.trace());
+        judge(ran.run);
+        const auto logged = ran.all(EventKind::Logged);
+        QCOMPARE(logged.size(), std::size_t{2});
+        QCOMPARE(ran.run.trace.text(logged[1]->text), "back");
+        QCOMPARE(ran.run.analysis.outages.size(), std::size_t{1});
+        QVERIFY(ran.run.analysis.outages[0].until != kNever);
+        QCOMPARE(call(m_somebodys->control(), {"DBSIZE"}), "(integer) 0");
+    }
+
     void whatCannotBeDoneIsSaid() {
         Scenario scenario = twoServers();
         scenario.interventions = {
