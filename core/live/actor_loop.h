@@ -77,6 +77,9 @@ private:
     void startWork(Duration running, const Wake& wake) override;
     void cancelWork(const Wake& wake) override;
     void send(RequestIndex request, const Command& command, const Wake& wake) override;
+    void subscribe(RequestIndex request, const Command& command, const Wake& wake,
+                   unsigned subscription) override;
+    void unsubscribe(unsigned) override {}
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence) override;
     StoredValue read(std::string_view name) override;
     bool canGrant(const Command& command, NodeIndex node) override;

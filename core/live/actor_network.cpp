@@ -120,6 +120,14 @@ void ActorLoop::send(RequestIndex request, const Command& command, const Wake& w
     later(latency, [this, flight, words] { dispatch(flight, words); });
 }
 
+/// What comes by a channel is no reply, and nothing here could put it into its place in the trace.
+void ActorLoop::subscribe(RequestIndex request, const Command&, const Wake& wake, unsigned) {
+    const auto flight = std::make_shared<Flight>();
+    flight->request = request;
+    flight->wake = wake;
+    refuse(flight, "a live run cannot listen to a channel; the simulated one can");
+}
+
 void ActorLoop::dispatch(const std::shared_ptr<Flight>& flight, const std::vector<std::string>& args) {
     if (over()) return;
     if (cutOff()) {
