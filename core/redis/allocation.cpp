@@ -10,7 +10,7 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr std::size_t kLongestNumber = 20;
+constexpr std::size_t kLongestPackedNumber = 20;
 
 /// With the length of the element itself, as it stands behind it: seven bits a byte.
 std::size_t withBackLength(std::size_t bytes) {
@@ -20,7 +20,7 @@ std::size_t withBackLength(std::size_t bytes) {
     return bytes + (bytes < 268435455 ? 4 : 5);
 }
 
-bool fits(std::int64_t number, int bits) {
+bool fitsInto(std::int64_t number, int bits) {
     return number >= -(std::int64_t{1} << (bits - 1)) && number < std::int64_t{1} << (bits - 1);
 }
 
@@ -28,14 +28,14 @@ bool fits(std::int64_t number, int bits) {
 
 std::size_t listpackEntry(std::int64_t number) {
     if (number >= 0 && number <= 127) return 2;
-    if (fits(number, 13)) return 3;
-    if (fits(number, 16)) return 4;
-    if (fits(number, 24)) return 5;
-    return fits(number, 32) ? 6 : 10;
+    if (fitsInto(number, 13)) return 3;
+    if (fitsInto(number, 16)) return 4;
+    if (fitsInto(number, 24)) return 5;
+    return fitsInto(number, 32) ? 6 : 10;
 }
 
 std::size_t listpackEntry(std::string_view element) {
-    if (element.size() <= kLongestNumber)
+    if (element.size() <= kLongestPackedNumber)
         if (const std::optional<std::int64_t> number = parseInteger(element)) return listpackEntry(*number);
     const std::size_t head = element.size() < 64 ? 1 : element.size() < 4096 ? 2 : 5;
     return withBackLength(head + element.size());

@@ -42,12 +42,12 @@ void List::repack() {
 bool Hash::set(std::string_view field, std::string_view value) {
     if (m_flat && std::max(field.size(), value.size()) > kFlatElementBytes) unflatten();
     Member* known = m_table.find(field);
-    m_elements += elementMemory(field, value);
     if (known) {
-        m_elements -= elementMemory(field, known->value);
+        m_elements += partMemory(value) - partMemory(known->value);
         known->value = value;
         return false;
     }
+    m_elements += partMemory(field) + partMemory(value);
     Member& member = m_table.insert(field);
     member.value = value;
     if (m_flat) m_order.push_back(&member);
@@ -59,7 +59,7 @@ bool Hash::erase(std::string_view field) {
     Member* known = m_table.find(field);
     if (!known) return false;
     if (m_flat) m_order.erase(std::ranges::find(m_order, known));
-    m_elements -= elementMemory(field, known->value);
+    m_elements -= partMemory(field) + partMemory(known->value);
     m_table.erase(*known);
     return true;
 }
@@ -68,13 +68,12 @@ void Hash::unflatten() {
     m_flat = false;
     m_elements = 0;
     for (const Member* member : m_order)
-        m_elements += elementMemory(member->key, member->value);
+        m_elements += partMemory(member->key) + partMemory(member->value);
     m_order = {};
 }
 
-std::size_t Hash::elementMemory(std::string_view field, std::string_view value) const {
-    return m_flat ? listpackEntry(field) + listpackEntry(value)
-                  : stringBlock(field.size()) + stringBlock(value.size());
+std::size_t Hash::partMemory(std::string_view part) const {
+    return m_flat ? listpackEntry(part) : stringBlock(part.size());
 }
 
 bool Set::contains(std::string_view member) const {

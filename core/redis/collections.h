@@ -68,7 +68,7 @@ public:
 
 private:
     void unflatten();
-    std::size_t elementMemory(std::string_view field, std::string_view value) const;
+    std::size_t partMemory(std::string_view part) const; ///< of a field's name, or its value
 
     MemberTable m_table;
     std::vector<Member*> m_order; // while it is flat

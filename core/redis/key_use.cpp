@@ -32,7 +32,7 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
+constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr std::int64_t kClockBits = 0xFF'FFFF;
 constexpr std::int64_t kMinuteBits = 0xFFFF;
 constexpr int kNewCount = 5;
@@ -46,14 +46,15 @@ std::int64_t since(std::int64_t then, std::int64_t now, std::int64_t most) {
 } // namespace
 
 std::int64_t Keyspace::idleSeconds(const Entry& entry) const {
-    return since(entry.usedAt / kSecond & kClockBits, machineMicros() / kSecond & kClockBits, kClockBits);
+    return since(entry.usedAt / kMicrosPerSecond & kClockBits,
+                 machineMicros() / kMicrosPerSecond & kClockBits, kClockBits);
 }
 
 int Keyspace::useCount(const Entry& entry) const {
     const int decay = m_memory.settings().lfuDecayMinutes;
     if (decay == 0) return entry.uses;
     const std::int64_t minutes =
-        since(entry.usedMinute, machineMicros() / kSecond / 60 & kMinuteBits, kMinuteBits);
+        since(entry.usedMinute, machineMicros() / kMicrosPerSecond / 60 & kMinuteBits, kMinuteBits);
     const std::int64_t periods = minutes / decay;
     return periods > entry.uses ? 0 : static_cast<int>(entry.uses - periods);
 }
@@ -62,7 +63,7 @@ void Keyspace::startUse(Entry& entry) {
     entry.usedAt = machineMicros();
     if (!m_countsUses) return;
     entry.uses = kNewCount;
-    entry.usedMinute = static_cast<std::uint16_t>(machineMicros() / kSecond / 60 & kMinuteBits);
+    entry.usedMinute = static_cast<std::uint16_t>(machineMicros() / kMicrosPerSecond / 60 & kMinuteBits);
 }
 
 void Keyspace::countUse(Entry& entry) {
@@ -71,7 +72,7 @@ void Keyspace::countUse(Entry& entry) {
     const auto factor = static_cast<std::uint64_t>(m_memory.settings().lfuLogFactor);
     if (count < kMostCount && m_chance.below(beyond * factor + 1) == 0) ++count;
     entry.uses = static_cast<std::uint8_t>(count);
-    entry.usedMinute = static_cast<std::uint16_t>(machineMicros() / kSecond / 60 & kMinuteBits);
+    entry.usedMinute = static_cast<std::uint16_t>(machineMicros() / kMicrosPerSecond / 60 & kMinuteBits);
 }
 
 void Keyspace::configureMemory(const MemorySettings& settings) {
@@ -80,11 +81,11 @@ void Keyspace::configureMemory(const MemorySettings& settings) {
     m_countsUses = !m_countsUses;
     const auto reread = [this](Entry& entry) {
         if (m_countsUses) {
-            const std::int64_t bits = entry.usedAt / kSecond & kClockBits;
+            const std::int64_t bits = entry.usedAt / kMicrosPerSecond & kClockBits;
             entry.usedMinute = static_cast<std::uint16_t>(bits >> 8);
             entry.uses = static_cast<std::uint8_t>(bits & 0xFF);
         } else {
-            entry.usedAt = (std::int64_t{entry.usedMinute} << 8 | entry.uses) * kSecond;
+            entry.usedAt = (std::int64_t{entry.usedMinute} << 8 | entry.uses) * kMicrosPerSecond;
         }
     };
     for (Database& home : usedDatabases())

@@ -55,7 +55,6 @@ constexpr std::size_t kEmbeddedHeader = 3;
 constexpr std::size_t kReadInPlace =
     32 * 1024;                               // a value from here on stays as it was read, with its line end
 constexpr std::size_t kMostGreed = 1u << 20; // growing in place takes twice the length, at most this more
-constexpr std::int64_t kSharedNumbers = 10'000;
 
 constexpr std::size_t kQuickList = 40;
 constexpr std::size_t kQuickListNode = 40;
@@ -161,7 +160,7 @@ std::size_t Hash::reportedMemory(std::size_t samples) const {
     forEach(
         [&](const Member& field) {
             if (seen == samples) return;
-            bytes += kDictEntry + elementMemory(field.key, field.value);
+            bytes += kDictEntry + partMemory(field.key) + partMemory(field.value);
             ++seen;
         },
         samples);

@@ -16,6 +16,9 @@ std::size_t memoryOf(const Entry& entry, bool sharesNumbers, std::size_t before)
 /// What MEMORY USAGE answers, which is not quite the same.
 std::size_t reportedMemory(const Entry& entry, std::size_t samples);
 
+/// 0 and up to here exist once for the whole server.
+inline constexpr std::int64_t kSharedNumbers = 10'000;
+
 /// What a server that holds nothing takes, and each client that is connected beside the one that talks.
 inline constexpr std::size_t kEmptyServer = 876'240;
 inline constexpr std::size_t kIdleClient = 1'800;

@@ -15,8 +15,7 @@ namespace lockscope::redis::commands {
 
 namespace {
 
-constexpr std::int64_t kSharedNumbers = 10'000; // 0 to 9999 exist once for the whole server
-constexpr std::size_t kSamples = 5;             // elements that MEMORY USAGE looks at
+constexpr std::size_t kSamples = 5; // elements that MEMORY USAGE looks at
 
 } // namespace
 

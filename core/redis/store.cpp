@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/redis/commands.h"
-#include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
 #include "core/redis/server.h"
 
@@ -106,8 +105,6 @@ std::optional<Store::KeyInfo> Store::peek(std::string_view key, std::int64_t now
     info.encoding = encodingName(*entry);
     info.value = shown(entry->value, scratch);
     info.size = sizeOf(entry->value);
-    info.memory = reportedMemory(*entry, kAll);
-    info.idleSeconds = keyspace.idleSeconds(*entry);
     info.deadline = entry->deadlineOrNone();
     info.dead = entry->deadAt(nowMicros / 1000);
     return info;

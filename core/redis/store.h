@@ -152,11 +152,9 @@ public:
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {
         std::string type;
-        std::string encoding;   ///< as OBJECT ENCODING answers it
-        std::string value;      ///< of a string, whole; of another type, a short rendering
-        std::size_t size = 0;   ///< bytes of a string, elements of another type
-        std::size_t memory = 0; ///< as MEMORY USAGE answers it, of all elements
-        std::int64_t idleSeconds = 0;
+        std::string encoding; ///< as OBJECT ENCODING answers it
+        std::string value;    ///< of a string, whole; of another type, a short rendering
+        std::size_t size = 0; ///< bytes of a string, elements of another type
         std::optional<UnixMillis> deadline;
         bool dead = false; ///< past its deadline, not yet removed
     };

@@ -166,7 +166,18 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "network, "
         "resource, actors, goals, horizon, pace, seed");
     row("unknown key inside", "hz: 10", "herz: 10",
-        "sample.md:14: unknown key 'server.herz'; allowed: nodes, hz, active-expiry");
+        "sample.md:14: unknown key 'server.herz'; allowed: nodes, hz, active-expiry, expire-at-once, "
+        "maxmemory, maxmemory-policy, maxmemory-samples");
+    row("no policy", "active-expiry: true", "maxmemory-policy: lru",
+        "sample.md:14: server.maxmemory-policy: 'lru' is not allowed; allowed: volatile-lru, volatile-lfu, "
+        "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
+    row("no size", "active-expiry: true", "maxmemory: much",
+        "sample.md:14: server.maxmemory: 'much' is not allowed; allowed: a size like 20mb, or none");
+    row("knob of other choices", "active-expiry: true", "maxmemory-policy: $release",
+        "sample.md:14: server.maxmemory-policy: 'DEL' is not allowed; allowed: volatile-lru, volatile-lfu, "
+        "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
+    row("knob of no choices", "active-expiry: true", "maxmemory: $ttl",
+        "sample.md:14: server.maxmemory: '$ttl' is no choice knob of this lesson; allowed: $release, $check");
     row("missing key", "goal: Stand still for a test.\n", "", "sample.md:2: the key 'goal' is missing");
     row("anchor", "seed: 7", "seed: &x 7",
         "sample.md:23: anchors (&name) are not allowed: write the value out");
@@ -174,7 +185,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("map for a scalar", "seed: 7", "seed: {a: 7}",
         "sample.md:23: seed: a single value belongs here, not a map");
     row("scalar for a map", "{nodes: 1, hz: 10, active-expiry: true}", "fast",
-        "sample.md:14: server: a map with the keys nodes, hz, active-expiry belongs here, not a single "
+        "sample.md:14: server: a map with the keys nodes, hz, active-expiry, expire-at-once, maxmemory, "
+        "maxmemory-policy, maxmemory-samples belongs here, not a single "
         "value");
     row("second document", "seed: 7", "seed: 7\n...\nid: 2",
         "sample.md:25: a second YAML document begins here: one block holds one");
@@ -263,7 +275,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("expectation of nothing known", expect, "  - holder @ 2s: Server A",
         "sample.md:55: expect: unknown expectation 'holder @ 2s'; allowed: violations, never, count, made, "
         "refused, owner @ "
-        "TIME, claims @ TIME, works @ TIME, ttl @ TIME, key @ TIME, outcome, ACTOR executes COMMAND, ACTOR "
+        "TIME, claims @ TIME, works @ TIME, ttl @ TIME, key @ TIME, load @ TIME, outcome, ACTOR executes "
+        "COMMAND, ACTOR "
         "writes NAME, "
         "ACTOR fails");
     row("expectation without a time", expect, "  - owner: Server A",
@@ -288,7 +301,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("two in one", expect, "  - {owner @ 2s: Server A, never: foreign-delete}",
         "sample.md:55: expect: one expectation is one line; allowed: violations, never, count, made, "
         "refused, owner @ TIME, "
-        "claims @ TIME, works @ TIME, ttl @ TIME, key @ TIME, outcome, ACTOR executes COMMAND, ACTOR writes "
+        "claims @ TIME, works @ TIME, ttl @ TIME, key @ TIME, load @ TIME, outcome, ACTOR executes COMMAND, "
+        "ACTOR writes "
         "NAME, ACTOR fails");
 }
 

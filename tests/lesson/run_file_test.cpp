@@ -31,7 +31,8 @@ RunFile aRunFile() {
         one.at = instantAt(millis(1'500));
         if (info.hasLength()) one.length = Duration{2'000'001};
         if (info.length == LengthRule::Signed) one.length = -one.length;
-        if (info.hasCommand) one.command = "SET \"lock:job\" 'a @ b + c' PX 30";
+        if (info.kind == InterventionKind::Admin) one.command = "SET \"lock:job\" 'a @ b + c' PX 30";
+        if (info.kind == InterventionKind::Load) one.command = "200 x 100 ttl 1h";
         file.current.interventions.push_back(one);
     }
     file.own = SavedRun{"", 0, 7, {}, {}};

@@ -68,12 +68,17 @@ void EditTest::everyKindHasAKeyAndAnUndo() {
         hand.undo();
         QCOMPARE(hand.whole(), before);
     }
-    hand.key(Qt::Key_A);
-    hand.window.key(Qt::Key_Return);
-    QCOMPARE(hand.faults()[0].kind, InterventionKind::Admin);
-    hand.canvas().setFocus();
-    hand.undo();
-    QCOMPARE(hand.whole(), before);
+    // What has a command opens a line for it first.
+    for (const auto& [shift, kind] : std::initializer_list<std::pair<bool, InterventionKind>>{
+             {false, InterventionKind::Admin}, {true, InterventionKind::Load}}) {
+        hand.key(Qt::Key_A, shift ? Qt::ShiftModifier : Qt::NoModifier);
+        hand.window.key(Qt::Key_Return);
+        QCOMPARE(hand.faults().size(), std::size_t{1});
+        QCOMPARE(hand.faults()[0].kind, kind);
+        hand.canvas().setFocus();
+        hand.undo();
+        QCOMPARE(hand.whole(), before);
+    }
 }
 
 void EditTest::keysWalkAndMoveFaults() {

@@ -44,6 +44,7 @@ private slots:
     void thePaletteSaysWhereItMayNot();
     void thePaletteActsAtThePlayhead();
     void aCommandIsWrittenAndRun();
+    void aLoadIsWrittenAndRun();
     void gesturesDoNotCollide();
 };
 
@@ -584,6 +585,28 @@ void GestureTest::aCommandIsWrittenAndRun() {
     QVERIFY(!hand.run().violations.empty());
     hand.window.key(Qt::Key_Escape);
     QVERIFY(!hand.window.sees(QStringLiteral("adminLine")));
+}
+
+void GestureTest::aLoadIsWrittenAndRun() {
+    Hand hand;
+    hand.window.run().setPlayhead(at(14));
+    hand.window.click(QStringLiteral("adminButton"));
+    hand.window.click(QStringLiteral("loadButton"));
+    QVERIFY(!hand.window.sees(QStringLiteral("adminLine"))); // one line at a time
+    QVERIFY(hand.window.sees(QStringLiteral("loadLine")));
+    auto* line = hand.window.child<QLineEdit>(QStringLiteral("loadText"));
+    QVERIFY(line->hasFocus());
+    line->selectAll();
+    QTest::keyClicks(line, QStringLiteral("many x 100"));
+    QVERIFY(!hand.window.text(QStringLiteral("loadProblem")).isEmpty());
+    QVERIFY(!hand.window.child(QStringLiteral("loadRun"))->isEnabled());
+    line->selectAll();
+    QTest::keyClicks(line, QStringLiteral("300 x 100 ttl 1h"));
+    hand.window.key(Qt::Key_Return);
+    QCOMPARE(hand.faults().size(), std::size_t{1});
+    QCOMPARE(hand.faults()[0].command, std::string("300 x 100 ttl 1h"));
+    QVERIFY(hand.run().trace->interventions[0].load.has_value());
+    QCOMPARE(hand.run().trace->interventions[0].load->writes, 300);
 }
 
 void GestureTest::gesturesDoNotCollide() {

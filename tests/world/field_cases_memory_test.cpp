@@ -92,8 +92,7 @@ private slots:
         const Replay roomAgain(
             full(kByPexpire, policy)
                 .does("load Redis@2500ms 2000 x 1024")
-                .does(
-                    R"(admin Redis@2600ms EVAL "for i = 1, 30 do redis.call('DEL', 'cache:' .. i) end" 0)"));
+                .does("admin Redis@2600ms EVAL \"for i = 0, 99 do redis.call('DEL', 'cache:' .. i) end\" 0"));
         COMPARE_TEXT(roomAgain.line, "unprotected-work(A)@2.5-3.004 | belief-overlap(A,B)@2.702-3.004");
         COMPARE_TEXT(roomAgain.owners(), "A nobody B nobody");
     }

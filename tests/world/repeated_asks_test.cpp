@@ -67,10 +67,9 @@ Intervention anyFault(Random& chance, const Scenario& scenario) {
     if (chance.below(2) == 0)
         fault.at = instantAt(seconds(millisFloor(fault.at) / 1000) + millis(chance.below(4)));
     if (info.hasLength()) fault.length = Duration{static_cast<std::int64_t>(chance.below(horizon / 2) + 1)};
-    if (info.kind == InterventionKind::Load)
-        fault.command = chance.below(2) == 0 ? "50 x 100" : "50 x 100 ttl 3s";
-    else if (info.hasCommand)
+    if (info.kind == InterventionKind::Admin)
         fault.command = chance.below(2) == 0 ? "DEL lock:report" : "SET lock:report x PX 4000";
+    if (info.kind == InterventionKind::Load) fault.command = chance.below(2) == 0 ? "400 x 1024" : "50 x 100 ttl 3s";
     return fault;
 }
 

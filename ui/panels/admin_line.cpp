@@ -58,7 +58,7 @@ AdminLine::AdminLine(InterventionKind kind, Look& look, QWidget* parent)
     connect(m_close, &QToolButton::clicked, this, &AdminLine::closed);
     connect(&look, &Look::changed, this, &AdminLine::applyLook);
     if (load)
-        for (const char* usual : {"60000 x 1024", "10000 x 1024", "3000 x 100", "10000 x 1024 ttl 1h"})
+        for (const char* usual : {"20000 x 1024", "60000 x 1024", "3000 x 100", "20000 x 1024 ttl 1h"})
             m_text->addItem(QString::fromLatin1(usual));
     applyLook();
     judge();
