@@ -67,6 +67,7 @@ private slots:
     void whatHolds();
     void whatDoesNotHold_data();
     void whatDoesNotHold();
+    void whatCameOfALoad();
     void anErrorThatNobodyExpected();
     void untilFindsItsInstant();
     void knobsReachTheScenario();
@@ -146,6 +147,28 @@ void ExpectationTrials::whatDoesNotHold() {
     QCOMPARE(found[0].file, "story.md");
     QCOMPARE(found[0].line, 37);
     QCOMPARE(found[0].step, "Step");
+}
+
+void ExpectationTrials::whatCameOfALoad() {
+    const QString step = QStringLiteral("faults:\n"
+                                        "  - load Redis@10s 100 x 10\n"
+                                        "  - admin Redis@10500ms CONFIG SET maxmemory 1\n"
+                                        "  - load Redis@11s 50 x 10\n"
+                                        "expect:\n");
+    for (const char* right :
+         {"load @ 10s: 100 answered", "load @ 10s: 0 refused", "load @ 10s: 0 first refused",
+          "load @ 11s: 0 answered", "load @ 11s: 50 refused", "load @ 11s: 1 first refused",
+          "load @ 11s: 0 evicted"})
+        for (const CheckFinding& finding : findings(step + "  - " + right))
+            QVERIFY2(finding.holds, (finding.expectation + ": " + finding.instead).c_str());
+    for (const auto& [wrong, instead] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"load @ 10s: 99 answered", "100"},
+                                                                    {"load @ 11s: 49 refused", "50"},
+                                                                    {"load @ 9s: 100 answered", "no load"}}) {
+        const std::vector<CheckFinding> found = findings(step + "  - " + wrong);
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].instead, std::string(instead));
+    }
 }
 
 void ExpectationTrials::anErrorThatNobodyExpected() {
