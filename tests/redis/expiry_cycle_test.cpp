@@ -64,6 +64,26 @@ class ExpiryCycleTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The teaching aid: dead and gone are one event, among any number of keys.
+    void keysCanBeMadeToLeaveAtOnce() {
+        StoreOptions options;
+        options.expiresAtOnce = true;
+        StorePlayer player(options);
+        for (int i = 0; i < 1000; ++i)
+            player.execute({"SET", "cache:" + std::to_string(i), "x", "EX", "3600"});
+        player.execute({"SET", "lock", "A", "PX", "50"});
+        player.execute({"SET", "other", "A", "PX", "50"});
+        player.takeNotes();
+        player.advance(kStoryStart + 50 * kMilli);
+        QCOMPARE(player.takeNotes(), std::string());
+        player.advance(kStoryStart + 51 * kMilli);
+        const std::string told = player.takeNotes();
+        QVERIFY2(told.find("expired lock") != std::string::npos, told.c_str());
+        QVERIFY2(told.find("expired other") != std::string::npos, told.c_str());
+        QVERIFY(!player.store().peek("lock", player.now()));
+        QCOMPARE(player.reply("DBSIZE"), std::string("(integer) 1000"));
+    }
+
     void nothingHappensBetweenTheDeadlinesThatAreSaid() {
         StorePlayer player;
         QVERIFY(!player.store().nextDeadline());
