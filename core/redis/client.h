@@ -40,7 +40,14 @@ using KeptCommand = std::vector<std::string>;
 
 /// What a client waits for that has no reply yet.
 struct Blocked {
-    enum class Kind : std::uint8_t { PopList, MoveItem, PopSortedSet, Replicas };
+    enum class Kind : std::uint8_t {
+        PopList,
+        MoveItem,
+        PopSortedSet,
+        Replicas,
+        PutOff, ///< until clients are served again: see Standstill
+        Script, ///< its script does not end
+    };
 
     Kind kind = Kind::PopList;
     int database = 0;
@@ -49,6 +56,7 @@ struct Blocked {
     ListEnd to = ListEnd::Left;    ///< MoveItem
     std::string target;            ///< MoveItem: the other list
     bool highest = false;          ///< PopSortedSet
+    KeptCommand command;           ///< PutOff
     UnixMillis deadline = 0;       ///< of the steady clock; it waits no longer than this; 0: for ever
 };
 

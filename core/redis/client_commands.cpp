@@ -211,6 +211,26 @@ void clientReply(Call& call) {
     }
 }
 
+void clientPause(Call& call) {
+    if (call.count() > 4) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
+    const bool writes = call.count() == 4 && equalsIgnoringCase(call.arg(3), "write");
+    if (call.count() == 4 && !writes && !equalsIgnoringCase(call.arg(3), "all"))
+        return call.reply.becomeError("ERR CLIENT PAUSE mode must be WRITE or ALL");
+    const std::optional<std::int64_t> millis = parseInteger(call.arg(2));
+    if (!millis) return call.reply.becomeError("ERR timeout is not an integer or out of range");
+    if (*millis < 0) return call.reply.becomeError("ERR timeout is negative");
+    // One that would last beyond the end of time lasts no time at all.
+    UnixMillis until = 0;
+    if (!__builtin_add_overflow(*millis, call.keyspace.clockMillis(), &until))
+        call.server.standstill().pause(until, !writes);
+    call.reply.becomeStatus("OK");
+}
+
+void clientUnpause(Call& call) {
+    call.server.standstill().unpause();
+    call.reply.becomeStatus("OK");
+}
+
 void clientUnblock(Call& call) {
     if (call.count() > 4) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
     const bool asError = call.count() == 4 && equalsIgnoringCase(call.arg(3), "error");

@@ -150,9 +150,11 @@ void clientInfo(Call& call);
 void clientKill(Call& call);
 void clientList(Call& call);
 void clientNoEvict(Call& call);
+void clientPause(Call& call);
 void clientReply(Call& call);
 void clientSetName(Call& call);
 void clientUnblock(Call& call);
+void clientUnpause(Call& call);
 
 // command_commands.cpp
 void aclCat(Call& call);

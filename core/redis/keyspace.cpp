@@ -47,6 +47,7 @@ void Keyspace::reset(std::uint64_t seed) {
     m_nextOrder = 0;
     m_clock = 0;
     m_clockLead = 0;
+    m_keepsDeadKeys = false;
     m_toldAt = 0;
     m_toldDatabase = 0;
 }
@@ -83,6 +84,7 @@ Found Keyspace::find(Database& database, std::string_view key) {
 
 bool Keyspace::reapIfDead(Entry& entry) {
     if (!isDead(entry)) return false;
+    if (m_keepsDeadKeys) return true;
     // A deadline that had passed when it was set dies within the same command, before advance() could tell.
     if (!entry.lingers()) endLease(entry);
     remove(entry, Removal::Expired);

@@ -128,8 +128,11 @@ public:
     const MemoryAccount& memory() const { return m_memory; }
     void configureMemory(const MemorySettings& settings);
     bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
-    /// Removes `entry` if it is dead; true if it was.
+    /// Removes `entry` if it is dead, and dead keys are not to be kept; true if it was dead.
     bool reapIfDead(Entry& entry);
+    /// From now on dead keys stay in memory, though they answer as if they were gone; or no longer.
+    void keepDeadKeys(bool keep) { m_keepsDeadKeys = keep; }
+    bool keepsDeadKeys() const { return m_keepsDeadKeys; }
 
     /// A new entry without value and deadline, where find() found none. Tells nothing yet: see tellWritten().
     Entry& create(Database& database, std::string_view key, const Found& found);
@@ -198,6 +201,7 @@ private:
     std::int64_t m_clock = 0;
     std::int64_t m_clockLead = 0;
     std::int64_t m_toldAt = 0;
+    bool m_keepsDeadKeys = false;
     int m_toldDatabase = 0;
     Random m_chance;
     std::string m_scratch;

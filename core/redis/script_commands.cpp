@@ -86,7 +86,17 @@ void scriptFlush(Call& call) {
 
 /// A script takes no time here, so none is ever found running.
 void scriptKill(Call& call) {
-    call.reply.becomeError("NOTBUSY No scripts in execution right now.");
+    switch (call.server.standstill().killScript()) {
+    case Standstill::Kill::NotBusy:
+        return call.reply.becomeError("NOTBUSY No scripts in execution right now.");
+    case Standstill::Kill::Unkillable:
+        return call.reply.becomeError(
+            "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either "
+            "wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE "
+            "command.");
+    case Standstill::Kill::Killed:
+        return call.reply.becomeStatus("OK");
+    }
 }
 
 // FUNCTION, as far as test harnesses and key browsers ask: there are no libraries to load or call.

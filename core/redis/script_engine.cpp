@@ -170,11 +170,18 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
         status = lua_pcall(L, 0, 1, -2);
     }
     m_strained = m_strained || m_box->strained();
+    // Nothing can wait within a transaction, so there a script that does not end ends with an error.
+    const bool endless = m_box->exhausted() && m_box->left() < 0 && !call.client.is(kExecuting);
     if (status == 0)
         popReply(L, call.reply, m_protocol);
     else
         answerFailure(call.reply, script, status);
     lua_settop(L, 0);
+    if (endless) {
+        call.reply.become(Reply::Type::None);
+        call.server.standstill().beginEndless(
+            call.client, "ERR Script killed by user with SCRIPT KILL..." + position(script), m_rights.hasWritten);
+    }
 
     if (m_box->exhausted()) {
         m_box.reset();
@@ -183,6 +190,11 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
         m_bytesAfterCollection = m_box->bytes();
         if (m_box->bytes() > kRenewAt) m_box.reset();
     }
+}
+
+std::string ScriptEngine::position(const Script& script) const {
+    if (m_failedLine <= 0) return {};
+    return fmt::format(" script: {}, on @{}:{}.", script.name.key, kChunk, m_failedLine);
 }
 
 /// The error value on top of the stack, as Redis tells it to the client.
@@ -199,8 +211,7 @@ void ScriptEngine::answerFailure(Reply& reply, const Script& script, int status)
         const char* message = lua_tolstring(L, -1, &length);
         text = "ERR " + std::string(message, length);
     }
-    if (m_failedLine > 0)
-        text += fmt::format(" script: {}, on @{}:{}.", script.name.key, kChunk, m_failedLine);
+    text += position(script);
     reply.becomeError(errors::onOneLine(text));
 }
 

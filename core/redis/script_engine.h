@@ -84,6 +84,8 @@ public:
     };
     void run(Call& call, Script& script, const Arguments& arguments, bool readOnly);
 
+    /// The script that runs has come to a command that writes.
+
     /// What a script that is not known yet would do, without loading it.
     const Script* peek(std::string_view text) const;
 
@@ -104,6 +106,7 @@ private:
     bool compile(Script& script, Reply& reply);
     void noteLoaded(Script& script);
     void setGlobal(const char* name, std::span<const std::string_view> values);
+    std::string position(const Script& script) const;
     void answerFailure(Reply& reply, const Script& script, int status);
 
     Server& m_server;

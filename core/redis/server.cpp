@@ -59,6 +59,8 @@ void Server::reset(const StoreOptions& options) {
     m_scripts.reset(options.scriptLimits);
     m_pubsub.clear();
     m_blocked.clear();
+    m_standstill.clear();
+    m_held = false;
     m_monitors.clear();
     m_statistics = {};
     m_startedAt = 0;
@@ -78,13 +80,16 @@ void Server::reset(const StoreOptions& options) {
 
 void Server::advance(std::int64_t nowMicros) {
     LOCKSCOPE_ASSERT(nowMicros >= m_keyspace.clockMicros());
-    while (m_blocked.firstDeadline() < nowMicros / 1000 && !m_held) {
-        const UnixMillis over = m_blocked.firstDeadline();
+    while (lastQuietMillis() < nowMicros / 1000) {
+        const UnixMillis over = lastQuietMillis();
         const std::int64_t instant = std::max((over + 1) * 1000, m_keyspace.clockMicros());
         m_cycle.advance(m_keyspace, instant);
         m_keyspace.setClock(instant);
         m_keyspace.tellAt(instant);
-        m_blocked.timeOut(over);
+        if (m_standstill.lastMillis() == over)
+            m_standstill.pass();
+        else
+            m_blocked.timeOut(over);
         m_blocked.serve();
     }
     m_cycle.advance(m_keyspace, nowMicros);
@@ -93,9 +98,16 @@ void Server::advance(std::int64_t nowMicros) {
 
 std::optional<std::int64_t> Server::nextInstant() const {
     const std::optional<std::int64_t> next = m_cycle.nextInstant(m_keyspace);
-    if (m_held || m_blocked.firstDeadline() >= kNeverMicros / 1000) return next;
-    const std::int64_t timeOut = std::max((m_blocked.firstDeadline() + 1) * 1000, m_keyspace.clockMicros());
-    return next ? std::min(*next, timeOut) : timeOut;
+    const UnixMillis quiet = lastQuietMillis();
+    if (quiet >= kNeverMicros / 1000) return next;
+    const std::int64_t then = std::max((quiet + 1) * 1000, m_keyspace.clockMicros());
+    return next ? std::min(*next, then) : then;
+}
+
+UnixMillis Server::lastQuietMillis() const {
+    if (m_held) return BlockedClients::kNever;
+    const UnixMillis standstill = m_standstill.lastMillis();
+    return m_standstill.isBusy() ? standstill : std::min(standstill, m_blocked.firstDeadline());
 }
 
 void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
@@ -103,6 +115,7 @@ void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
     m_keyspace.tellAt(nowMicros);
     m_keyspace.jumpClock(millis);
     m_blocked.jumpClock(millis);
+    m_standstill.jumpClock(millis);
 }
 
 void Server::hold(std::int64_t nowMicros) {
@@ -113,8 +126,17 @@ void Server::hold(std::int64_t nowMicros) {
 
 void Server::goOn(std::int64_t nowMicros) {
     advance(nowMicros);
-    m_cycle.goOn(nowMicros);
+    if (!m_standstill.any()) m_cycle.goOn(nowMicros);
     m_held = false;
+}
+
+void Server::keepDeadKeys(bool keep) {
+    if (keep == m_keyspace.keepsDeadKeys()) return;
+    m_keyspace.keepDeadKeys(keep);
+    if (keep)
+        m_cycle.hold();
+    else if (!m_held)
+        m_cycle.goOn(m_keyspace.clockMicros());
 }
 
 const Reply& Server::execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros) {
@@ -124,6 +146,10 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
     m_keyspace.tellAt(nowMicros);
     Client& caller = client(id);
     LOCKSCOPE_ASSERT(!caller.is(kBlocked)); // what it sends waits with whoever serves it
+    if (m_standstill.isDeaf()) {
+        m_standstill.putOff(caller, args, m_reply);
+        return m_reply;
+    }
     dispatch(caller, args, m_reply);
     if ((caller.state & (kSilent | kSkipNextReply | kSkipThisReply)) != 0 && !caller.is(kBlocked)) {
         if (caller.is(kSilent) || caller.is(kSkipThisReply)) m_reply.become(Reply::Type::None);
@@ -147,8 +173,9 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     client.lastCommandAt = m_keyspace.clockMicros();
     if (client.is(kUnauthenticated) && !command->has(kNoAuth))
         return refuse(client, command, "NOAUTH Authentication required.", reply);
-    if (m_settings.memory.limit != 0 && !makeRoom(client, *command, args, reply)) return;
-    if (client.state != 0 && !admit(client, *command, args, reply)) return;
+    if (m_settings.memory.limit != 0 && !m_standstill.any() && !makeRoom(client, *command, args, reply))
+        return;
+    if ((client.state != 0 || m_standstill.any()) && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
 }
 
@@ -212,6 +239,7 @@ bool Server::admit(Client& client, const Command& command, std::span<const std::
                reply);
         return false;
     }
+    if (m_standstill.any() && !m_standstill.admits(client, command, args, reply)) return false;
     if (client.is(kInTransaction) && !controlsTransaction(command)) {
         client.queue.emplace_back(args.begin(), args.end());
         reply.becomeStatus("QUEUED");
@@ -293,6 +321,7 @@ void Server::disconnect(ClientId id) {
     if (!findClient(id)) return;
     resetClient(*m_clients[id]);
     m_blocked.forget(*m_clients[id]);
+    m_standstill.forget(*m_clients[id]);
     m_clients[id].reset();
     --m_clientCount;
 }

@@ -19,6 +19,7 @@
 #include "core/redis/pubsub.h"
 #include "core/redis/script_engine.h"
 #include "core/redis/settings.h"
+#include "core/redis/standstill.h"
 #include "core/redis/store.h"
 
 namespace lockscope::redis {
@@ -39,7 +40,7 @@ class Server {
 public:
     explicit Server(StoreObserver* observer)
         : m_pubsub(m_outbox), m_notifications(m_pubsub), m_keyspace(observer, m_notifications),
-          m_blocked(*this, m_outbox, observer), m_scripts(*this) {}
+          m_blocked(*this, m_outbox, observer), m_standstill(*this, m_outbox, observer), m_scripts(*this) {}
 
     void reset(const StoreOptions& options);
     const Reply& execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros);
@@ -55,6 +56,8 @@ public:
     /// A command of a client, from the first look at it to its reply: refused, queued or run.
     const Command* resolve(std::span<const std::string_view> args);
     void dispatch(Client& client, std::span<const std::string_view> args, Reply& reply);
+    /// An error before the command runs, which also spoils a transaction.
+    void refuse(Client& client, const Command* command, std::string_view error, Reply& reply);
     /// What EXEC does once it may.
     void runTransaction(Client& client, Reply& reply);
     /// Forgets the queue and the watches.
@@ -82,6 +85,9 @@ public:
     void tellMonitors(const Client& client, const Command& command, std::span<const std::string_view> args,
                       bool fromScript);
 
+    /// Whether dead keys must stay where they are: nobody removes them while clients are not served as usual.
+    void keepDeadKeys(bool keep);
+
     const Settings& settings() const { return m_settings; }
     void configure(Settings settings);
     const Statistics& statistics() const { return m_statistics; }
@@ -103,6 +109,7 @@ public:
     PubSub& pubsub() { return m_pubsub; }
     Notifications& notifications() { return m_notifications; }
     BlockedClients& blocked() { return m_blocked; }
+    Standstill& standstill() { return m_standstill; }
     Outbox& outbox() { return m_outbox; }
     ScriptEngine& scripts() { return m_scripts; }
     const ScriptEngine& scripts() const { return m_scripts; }
@@ -114,6 +121,8 @@ private:
         m_calledLast = &command;
         m_called.insert(&command);
     }
+    /// The last millisecond in which nothing happens to who waits.
+    UnixMillis lastQuietMillis() const;
     void run(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
     /// Makes room for a command, if the memory is limited. False if it was refused.
     bool makeRoom(Client& client, const Command& command, std::span<const std::string_view> args,
@@ -122,8 +131,6 @@ private:
                          std::span<const std::string_view> args);
     /// What stands in the way of a client in a special state. False if it was answered.
     bool admit(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
-    /// An error before the command runs, which also spoils a transaction.
-    void refuse(Client& client, const Command* command, std::string_view error, Reply& reply);
 
     StoreOptions m_options;
     Outbox m_outbox;
@@ -133,6 +140,7 @@ private:
     ExpiryCycle m_cycle;
     Eviction m_eviction;
     BlockedClients m_blocked;
+    Standstill m_standstill;
     ScriptEngine m_scripts;
     std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
     std::size_t m_clientCount = 0;

@@ -66,6 +66,17 @@ std::string setPassword(Settings& settings, std::string_view value) {
     return {};
 }
 
+std::string showBusyAfter(const Settings& settings) {
+    return std::to_string(settings.busyAfterMillis);
+}
+std::string setBusyAfter(Settings& settings, std::string_view value) {
+    const std::optional<std::int64_t> millis = parseInteger(value);
+    if (!millis) return "argument couldn't be parsed into an integer";
+    if (*millis < 0) return "argument must be between 0 and 9223372036854775807 inclusive";
+    settings.busyAfterMillis = *millis;
+    return {};
+}
+
 template <const char* Text>
 std::string constant(const Settings&) {
     return Text;
@@ -78,7 +89,6 @@ constexpr char kDatabaseCount[] = "16";
 constexpr char kEverySecond[] = "everysec";
 constexpr char kListSize[] = "-2";
 constexpr char kLongestString[] = "536870912";
-constexpr char kBusyAfter[] = "5000";
 
 template <std::size_t Number>
 std::string number(const Settings&) {
@@ -90,7 +100,7 @@ constexpr Setting kSettings[] = {
     {"appendfsync", constant<kEverySecond>, nullptr},
     {"appendonly", constant<kNo>, nullptr},
     {"bind", [](const Settings& s) { return s.address; }, nullptr},
-    {"busy-reply-threshold", constant<kBusyAfter>, nullptr},
+    {"busy-reply-threshold", showBusyAfter, setBusyAfter},
     {"databases", constant<kDatabaseCount>, nullptr},
     {"hash-max-listpack-entries", number<kFlatHashFields>, nullptr},
     {"hash-max-listpack-value", number<kFlatElementBytes>, nullptr},
@@ -101,6 +111,7 @@ constexpr Setting kSettings[] = {
     {"lfu-log-factor", showOfMemory<&MemorySettings::lfuLogFactor>,
      setOfMemory<&MemorySettings::lfuLogFactor, 0>},
     {"list-max-listpack-size", constant<kListSize>, nullptr},
+    {"lua-time-limit", showBusyAfter, setBusyAfter}, // its older name
     {"maxclients", number<kClientLimit>, nullptr},
     {"maxmemory", [](const Settings& s) { return std::to_string(s.memory.limit); }, setMemoryLimit},
     {"maxmemory-policy", [](const Settings& s) { return std::string(nameOf(s.memory.policy)); },

@@ -20,8 +20,9 @@ inline constexpr std::size_t kClientLimit = 10'000;
 struct Settings {
     int hz = 10;
     MemorySettings memory;
-    std::string notifications; ///< as CONFIG GET shows it
-    std::string password;      ///< of the default user; empty lets everybody in
+    std::int64_t busyAfterMillis = 5000; ///< of a script that does not end; 0: never
+    std::string notifications;           ///< as CONFIG GET shows it
+    std::string password;                ///< of the default user; empty lets everybody in
     std::string address = "127.0.0.1";
     int port = 0; ///< 0: not served
 };

@@ -43,10 +43,13 @@ public:
     virtual void onRemoved(std::string_view key, Removal why, std::string_view value) = 0;
     /// A keyspace notification, whether or not anybody is subscribed.
     virtual void onKeyspaceEvent(std::string_view event, std::string_view key) = 0;
-    /// A client that waited gets its reply. What is told between the two is done by the command that it waits
-    /// with, not by the one at hand; its reply is delivered in between too.
+    /// A client that waited gets its reply, or its command is run and waits once more. What is told between
+    /// the two is done by the command that it waits with, not by the one at hand; its reply is delivered in
+    /// between too.
     virtual void onServing(ClientId) {}
     virtual void onServed(ClientId) {}
+    /// From now on nobody is served, and why in a word; empty: that is over.
+    virtual void onStandstill(std::string_view) {}
 };
 
 /// Where a store sends what is not the reply of the command at hand.

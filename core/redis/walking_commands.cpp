@@ -197,8 +197,12 @@ void scan(Call& call) {
 }
 
 void randomKey(Call& call) {
+    constexpr int kMostDrawn = 100;
+    int drawn = 0;
     while (Entry* entry = call.database().keys.random(call.keyspace.chance())) {
-        if (call.keyspace.reapIfDead(*entry)) continue;
+        // While dead keys are kept 7.0.15 draws until it meets a live one, for as long as that takes.
+        const bool dead = call.keyspace.reapIfDead(*entry);
+        if (dead && !(call.keyspace.keepsDeadKeys() && ++drawn == kMostDrawn)) continue;
         return call.reply.becomeBulk(entry->key);
     }
     call.reply.becomeNull();

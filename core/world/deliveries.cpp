@@ -19,7 +19,7 @@ constexpr std::size_t kLongestShown = 120; // bytes of a channel or a message in
 } // namespace
 
 void World::Mailbox::onDelivery(redis::ClientId client, const redis::Reply& reply) {
-    m_world.m_deliveries.push_back({client, false, m_recorder.served(), m_recorder.cause(), reply});
+    m_world.m_deliveries.push_back({client, false, m_recorder.answered(), m_recorder.cause(), reply});
 }
 
 void World::Mailbox::onHangUp(redis::ClientId client) {

@@ -118,10 +118,19 @@ void StoreRecorder::onServing(redis::ClientId client) {
     record(EventKind::RequestExecuted,
            m_trace->text(m_trace->requests[static_cast<std::size_t>(m_cause)].key));
     m_served = m_trace->events.size() - 1;
+    m_answered = false;
 }
 
 void StoreRecorder::onServed(redis::ClientId) {
-    if (m_connections != nullptr) m_cause = m_causeAtHand;
+    if (m_connections == nullptr) return;
+    m_cause = m_causeAtHand;
+    if (!m_answered) m_trace->events[m_served].kind = EventKind::RequestWaits; // once more
+}
+
+void StoreRecorder::onStandstill(std::string_view why) {
+    Event& event = record(why.empty() ? EventKind::ServerAvailable : EventKind::ServerUnavailable, {});
+    event.key = StringId::Empty;
+    event.text = m_trace->strings.intern(why);
 }
 
 void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {

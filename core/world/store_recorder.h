@@ -30,8 +30,11 @@ public:
     /// From here on that request is what causes things; kNone: nobody's.
     void causedBy(RequestIndex request) { m_cause = request; }
     RequestIndex cause() const { return m_cause; }
-    /// While a command that waited is served: the event that tells of its execution.
-    std::size_t served() const { return m_served; }
+    /// The command that is served has its reply. The event that tells of its execution.
+    std::size_t answered() {
+        m_answered = true;
+        return m_served;
+    }
 
     void onWritten(std::string_view key, std::string_view type, std::string_view value,
                    std::optional<redis::UnixMillis> deadline, Before before) override;
@@ -42,6 +45,7 @@ public:
     void onKeyspaceEvent(std::string_view event, std::string_view key) override;
     void onServing(redis::ClientId client) override;
     void onServed(redis::ClientId client) override;
+    void onStandstill(std::string_view why) override;
 
 private:
     bool ofLoad(std::string_view key) const;
@@ -57,6 +61,7 @@ private:
     RequestIndex m_cause = kNone;
     RequestIndex m_causeAtHand = kNone; ///< while another one is served
     std::size_t m_served = 0;
+    bool m_answered = false;
     StringId m_lastKey = StringId::Empty; ///< what is told mostly concerns the same key again
     std::string m_text;
 };

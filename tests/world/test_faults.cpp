@@ -248,6 +248,40 @@ private slots:
                                        .does("admin Redis@1.5s DEL k"));
         COMPARE_TEXT(said(trace, EventKind::KeyRemoved), "2.0 s k is removed by Admin: deleted");
     }
+    // Writes wait, and leases go on running out: the renewal that was put off finds nothing.
+    void pausedWritesLetLeasesRunOut() {
+        const Trace trace =
+            played(story(6s).actor("A", kRenewing).does("admin Redis@1.8s CLIENT PAUSE 2000 WRITE"));
+        COMPARE_TEXT(logOf(trace), "3.802 lost");
+        COMPARE_TEXT(said(trace, EventKind::RequestWaits),
+                     "2.003 s Redis lets A wait: EVAL \"if redis.call(\\\"GET\\\", KEYS[1]) == ARGV[1] "
+                     "then\\n  …\" 1 L "
+                     "eb59d103-f474-4f7d-868c-51e80e2b1556 1500");
+        COMPARE_TEXT(said(trace, EventKind::LeaseEnded), "3.003 s The lease of L ends");
+        COMPARE_TEXT(said(trace, EventKind::KeyRemoved), "3.801 s L, dead already, is removed from memory");
+        COMPARE_TEXT(said(trace, EventKind::ServerUnavailable), "");
+    }
+    // Somebody's endless script takes the lock from everybody else.
+    void anEndlessScriptStopsTheServer() {
+        const Trace trace = played(
+            story(9s)
+                .actor("A", kRenewing)
+                .actor(
+                    "B",
+                    "sleep(1200) local ok, e = pcall(redis.call, 'EVAL', 'while true do end', 0) log(e.err)")
+                .actor("C",
+                       "sleep(7000) log(redis.pcall('GET', 'L').err) log(redis.call('SCRIPT', 'KILL').ok) "
+                       "log(tostring(redis.call('GET', 'L')))"));
+        COMPARE_TEXT(logOf(trace),
+                     "6.202 unknown; 6.504 unknown; 7.002 BUSY Redis is busy running a script. You can only "
+                     "call SCRIPT KILL or SHUTDOWN NOSAVE.; 7.004 unknown; 7.004 OK; 7.004 ERR Script killed "
+                     "by user with SCRIPT KILL... script: 694a5fe1ddb97a4c6a1bf299d9537c7d3d0f84e7, on "
+                     "@user_script:1.; 7.006 false; 7.504 lost");
+        COMPARE_TEXT(said(trace, EventKind::ServerUnavailable),
+                     "1.201 s Redis cannot answer: busy running a script");
+        COMPARE_TEXT(said(trace, EventKind::ServerAvailable), "7.003 s Redis answers again");
+        COMPARE_TEXT(said(trace, EventKind::LeaseEnded), "2.503 s The lease of L ends");
+    }
     void faultsOfOneServerLeaveTheOthersAlone() {
         const Trace trace =
             played(story(4s)
