@@ -90,8 +90,8 @@ public:
     void connect(DeliveryPort* port) { m_port = port; }
     void send(const Client& client, const Reply& reply) const {
         if (reply.type == Reply::Type::None) return;
-        // Who wants no replies still gets RESP3's messages, which are none.
-        const bool message = reply.type == Reply::Type::Push && client.protocol == Protocol::Resp3;
+        // Who wants no replies still gets messages, which are none.
+        const bool message = reply.type == Reply::Type::Push;
         if ((client.state & (kSilent | kSkipThisReply)) != 0 && !message) return;
         if (client.inlined)
             client.inlined->push_back(reply);

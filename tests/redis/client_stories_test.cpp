@@ -141,6 +141,21 @@ private slots:
         )");
     }
 
+    void whoWantsNoRepliesStillGetsMessages() {
+        compare(R"(
+            1> CLIENT REPLY OFF
+            (nothing yet)
+            1> SUBSCRIBE news
+            to 1: [1) "subscribe" 2) "news" 3) (integer) 1]
+            (nothing yet)
+            1> PING
+            (nothing yet)
+            > PUBLISH news x
+            to 1: [1) "message" 2) "news" 3) "x"]
+            (integer) 1
+        )");
+    }
+
     void aContainerIsFoundAfterItsBareName() {
         compare(R"(
             > SCRIPT
