@@ -182,9 +182,10 @@ private slots:
             const std::optional<std::string> found = comparison.firstDifference(sequence);
             if (!found) continue;
             const Sequence least = shrunk(comparison, sequence);
-            const std::string lines = "seed " + std::to_string(seed) + ", sequence " + std::to_string(i) +
-                                      ":\n" + asRedisCliLines(least) +
-                                      comparison.firstDifference(least).value_or("(only once, then not again) " + *found);
+            const std::string lines =
+                "seed " + std::to_string(seed) + ", sequence " + std::to_string(i) + ":\n" +
+                asRedisCliLines(least) +
+                comparison.firstDifference(least).value_or("(only once, then not again) " + *found);
             QFAIL(lines.c_str());
         }
         for (const Command& command : commandTable())

@@ -30,7 +30,6 @@ namespace {
 constexpr int kStartTimeoutMs = 10'000;
 constexpr int kPatienceMs = 10'000; // a server that does not answer for so long hangs
 constexpr std::int64_t kSomeInstant = 1'700'000'000'000'000;
-const std::string kFence = "lockscope-fence";
 
 } // namespace
 
@@ -83,7 +82,7 @@ QString RealServer::connectTo(const QString& socket) {
     }
     reconnect();
     if (!m_subscriber.open(m_path)) return complaint("redis-server takes no more connections");
-    m_subscriber.write({"PSUBSCRIBE", "__keyevent@*", kFence});
+    m_subscriber.write({"PSUBSCRIBE", "__keyevent@*", std::string(kFence)});
     m_subscriber.waitForReply();
     m_subscriber.waitForReply();
     const Reply time = execute({"TIME"});
@@ -135,7 +134,7 @@ void RealServer::send(int connection, const std::vector<std::string>& args,
                       std::vector<KeyspaceEvent>& events) {
     m_connections[static_cast<std::size_t>(connection)].write(args);
     execute({"PING"});
-    execute({"PUBLISH", kFence, std::to_string(++m_fence)});
+    execute({"PUBLISH", std::string(kFence), std::to_string(++m_fence)});
     readEventsUpToFence(events);
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/redis/reply.h"
@@ -65,6 +66,8 @@ public:
     static constexpr int kConnections = 4;
     static constexpr int kInspector = 3;   ///< the connection that sequences leave alone
     static constexpr int kOwnPatterns = 2; ///< to which this object itself is subscribed
+    static constexpr std::string_view kFence =
+        "lockscope-fence"; ///< the channel by which it knows where it is
 
 private:
     /// A socket, and the bytes that came and are not read yet.

@@ -236,9 +236,8 @@ const Words kCommands = {
     "CLIENT REPLY SKIP",
     "CLIENT NO-EVICT ON",
     "CLIENT NO-EVICT $v",
-    "CLIENT PAUSE nope WRITE",
-    "CLIENT PAUSE -1",
-    "CLIENT PAUSE 1 $v",
+    "CLIENT PAUSE nope WRITE", // never for so long as the clock stands: that would be for ever
+    "CLIENT PAUSE -1 FOO BAR",
     "CLIENT UNPAUSE",
     "CLIENT UNBLOCK 999999 <unblock>",
     "CLIENT UNBLOCK nobody",
