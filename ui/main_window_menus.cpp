@@ -15,6 +15,8 @@
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QTabBar>
+#include <QToolBar>
+#include <QToolButton>
 
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
@@ -144,9 +146,19 @@ void MainWindow::buildRunMenu() {
     menu->addSeparator();
     buildKeptActions(menu);
     menu->addSeparator();
-    QAction* live = m_actions->add(menu, tr("Run &live…"), "actionLive", {QKeySequence(tr("Ctrl+L"))});
+    QAction* live =
+        m_actions->add(menu, tr("Run &on a real Redis…"), "actionLive", {QKeySequence(tr("Ctrl+L"))});
     live->setEnabled(m_liveHost != nullptr);
     connect(live, &QAction::triggered, this, &MainWindow::showLive);
+    if (m_liveHost == nullptr) return;
+    auto* button = new QToolButton(m_toolBar);
+    button->setObjectName(QStringLiteral("liveButton"));
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setText(tr("Run live…"));
+    button->setAccessibleName(tr("Run live"));
+    button->setToolTip(tr("Real processes on a real Redis (Ctrl+L)"));
+    m_toolBar->insertWidget(m_toolBar->actions().constLast(), button);
+    connect(button, &QToolButton::clicked, this, &MainWindow::showLive);
 }
 
 void MainWindow::buildViewMenu() {

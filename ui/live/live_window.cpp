@@ -30,7 +30,7 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kFrameMillis = 16;
+constexpr int kLiveFrameMillis = 16;
 /// Within it two violations count as simultaneous: processes wake up some milliseconds late.
 constexpr Duration kMoment = millis(60);
 
@@ -46,7 +46,7 @@ LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget*
     column->setContentsMargins(0, 0, 0, 0);
     buildBar();
     buildViews();
-    m_frame.setInterval(kFrameMillis);
+    m_frame.setInterval(kLiveFrameMillis);
     m_frame.setTimerType(Qt::PreciseTimer);
     connect(&m_frame, &QTimer::timeout, this, &LiveWindow::grow);
     connect(&host, &LiveHost::begun, this, &LiveWindow::begin);
@@ -121,9 +121,21 @@ void LiveWindow::buildViews() {
     lanes->setObjectName(QStringLiteral("liveLanes"));
     m_timeline = new TimelineView(*m_run, m_look, lanes);
     m_timeline->setObjectName(QStringLiteral("liveTimeline"));
-    m_twin = new TimelineView(*m_simulated, m_look, lanes);
+    m_timeline->setAccessibleName(tr("The real run"));
+    m_below = new QWidget(lanes);
+    m_below->setObjectName(QStringLiteral("liveBelow"));
+    auto* below = new QVBoxLayout(m_below);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(0);
+    m_caption = new WrapLabel(m_below);
+    m_caption->setObjectName(QStringLiteral("liveTwinCaption"));
+    m_caption->setText(tr("The same, simulated"));
+    m_twin = new TimelineView(*m_simulated, m_look, m_below);
     m_twin->setObjectName(QStringLiteral("liveTwin"));
-    m_twin->hide();
+    m_twin->setAccessibleName(m_caption->text());
+    below->addWidget(m_caption);
+    below->addWidget(m_twin, 1);
+    m_below->hide();
     auto* side = new QSplitter(Qt::Vertical, m_stack);
     side->setObjectName(QStringLiteral("liveSide"));
     m_key = new KeyInspector(*m_run, m_look);
@@ -178,7 +190,7 @@ void LiveWindow::start() {
     scenario->seed = shown.seed;
     if (const QString why = m_host.start(*scenario, m_choice, m_lesson.onShelf()); !why.isEmpty())
         return m_told->setText(why);
-    m_twin->hide();
+    m_below->hide();
     m_verdict->hide();
     m_told->setText(tr("The servers and processes are being started…"));
     setPhase(Phase::Starting);
@@ -189,6 +201,10 @@ void LiveWindow::begin() {
     m_controls->rebuild();
     m_follow->setChecked(true);
     if (const QString why = m_run->start(m_host.scenario()); !why.isEmpty()) return fail(why);
+    ShownParts parts;
+    parts.resource = m_host.scenario().resource.present;
+    m_timeline->setShownParts(parts);
+    m_twin->setShownParts(parts);
     m_timeline->showRange({}, m_run->run()->trace->horizon);
     m_frame.start();
     tellTime();
@@ -204,7 +220,7 @@ void LiveWindow::grow() {
     m_growing = false;
     m_controls->refresh(m_phase == Phase::Running);
     // Half of the time at the most: the other half is for hands and for painting.
-    m_frame.setInterval(std::max(kFrameMillis, static_cast<int>(2 * cost.elapsed())));
+    m_frame.setInterval(std::max(kLiveFrameMillis, static_cast<int>(2 * cost.elapsed())));
 }
 
 /// Somebody has moved the playhead back: the picture stops, and nothing else.
@@ -241,7 +257,7 @@ void LiveWindow::replay() {
     const Agreement agreement = agreementOf(toldRun(*real), toldRun(*m_simulated->run()), kMoment);
     m_verdict->setText(qstr(sentenceFor(agreement)));
     m_verdict->show();
-    m_twin->show();
+    m_below->show();
     m_twin->showRange({}, m_simulated->run()->trace->horizon);
     m_simulated->setPlayhead(m_run->playhead());
 }
@@ -295,7 +311,11 @@ void LiveWindow::applyLook() {
     m_told->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
     m_verdict->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
     m_told->setFont(m_look.font(TextRole::Lane));
-    m_verdict->setFont(m_look.font(TextRole::Question));
+    QFont bold = m_look.font(TextRole::Lane);
+    bold.setBold(true);
+    m_verdict->setFont(bold);
+    m_caption->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), 0);
+    m_caption->setFont(m_look.font(TextRole::Caption));
     m_timeline->setMinimumSize(m_look.px(360), m_look.px(190));
     m_twin->setMinimumSize(m_look.px(360), m_look.px(150));
     if (isVisible()) return;

@@ -86,6 +86,8 @@ private:
     ActorControls* m_controls = nullptr;
     QSplitter* m_stack = nullptr;
     TimelineView* m_timeline = nullptr;
+    QWidget* m_below = nullptr;
+    WrapLabel* m_caption = nullptr;
     TimelineView* m_twin = nullptr;
     LightsBar* m_lights = nullptr;
     KeyInspector* m_key = nullptr;
