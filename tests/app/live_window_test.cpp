@@ -129,6 +129,26 @@ private slots:
         QVERIFY(m_live->run().run()->trace->reached < m_live->run().run()->trace->horizon);
     }
 
+    void whatOneTypesIsAnswered() {
+        click("liveStart");
+        QTRY_VERIFY(m_live->running() && m_live->run().run());
+        auto* line = child<QLineEdit>("liveCommand");
+        auto* answer = child<QLabel>("liveAnswer");
+        QTest::keyClicks(line, QStringLiteral("SET mine 7"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(answer->text(), QStringLiteral("OK"));
+        QTest::keyClicks(line, QStringLiteral("GET mine"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(answer->text(), QStringLiteral("\"7\""));
+        QTest::keyClick(line, Qt::Key_Up);
+        QTest::keyClick(line, Qt::Key_Up);
+        QCOMPARE(line->text(), QStringLiteral("SET mine 7"));
+        line->clear();
+        QTest::keyClicks(line, QStringLiteral("GET 'open"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY2(answer->text().contains("quote"), qPrintable(answer->text()));
+    }
+
     void aConnectionIsTestedInWords() {
         const auto host = app::makeLiveHost();
         ui::ConnectionDialog dialog(*host, m_window->look());

@@ -18,6 +18,7 @@
 #include "ui/bridge/text.h"
 #include "ui/live/actor_controls.h"
 #include "ui/live/connection_dialog.h"
+#include "ui/live/live_console.h"
 #include "ui/live/live_session.h"
 #include "ui/look.h"
 #include "ui/panels/event_list.h"
@@ -147,6 +148,9 @@ void LiveWindow::buildViews() {
     m_stack->setStretchFactor(0, 1);
     m_stack->setStretchFactor(1, 0);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+    m_console = new LiveConsole(m_look, this);
+    layout()->addWidget(m_console);
+    connect(m_console, &LiveConsole::entered, this, &LiveWindow::sendCommand);
     m_lights = new LightsBar(m_lesson, *m_run, m_look, this);
     layout()->addWidget(m_lights);
     connect(m_lights, &LightsBar::violationRequested, this, [this](int index) {
@@ -198,6 +202,7 @@ void LiveWindow::start() {
 
 void LiveWindow::begin() {
     setPhase(Phase::Running);
+    m_commanded = false;
     m_controls->rebuild();
     m_follow->setChecked(true);
     if (const QString why = m_run->start(m_host.scenario()); !why.isEmpty()) return fail(why);
@@ -218,6 +223,7 @@ void LiveWindow::grow() {
     m_run->advance();
     if (m_follow->isChecked()) m_run->setPlayhead(m_run->end());
     m_growing = false;
+    if (m_commanded && m_run->run()) m_console->showAnswer(*m_run->run());
     m_controls->refresh(m_phase == Phase::Running);
     // Half of the time at the most: the other half is for hands and for painting.
     m_frame.setInterval(std::max(kLiveFrameMillis, static_cast<int>(2 * cost.elapsed())));
@@ -272,6 +278,7 @@ void LiveWindow::refresh() {
     m_start->setEnabled(m_phase == Phase::Idle && m_lesson.hasRun());
     m_stop->setEnabled(m_phase == Phase::Running);
     m_follow->setEnabled(m_phase == Phase::Running);
+    m_console->setEnabled(m_phase == Phase::Running);
     m_controls->refresh(m_phase == Phase::Running);
     const Lesson* lesson = m_lesson.lesson();
     setWindowTitle(lesson == nullptr ? tr("Live") : tr("Live — %1").arg(qstr(lesson->title)));
@@ -282,6 +289,13 @@ void LiveWindow::tellTime() {
     m_told->setText(m_follow->isChecked()
                         ? tr("Real time: real processes, and a Redis that waits for nobody.")
                         : tr("The picture stands still. Time goes on in Redis and in the processes."));
+}
+
+void LiveWindow::sendCommand(const QString& command) {
+    const QString why =
+        m_host.intervene({InterventionKind::Admin, serverName(0), m_host.now(), {}, command.toStdString()});
+    m_commanded = why.isEmpty();
+    if (!why.isEmpty()) m_console->say(why);
 }
 
 void LiveWindow::showLaneMenu(const LaneMenu& menu) {

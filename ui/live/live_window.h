@@ -21,6 +21,7 @@ class EventList;
 class KeyInspector;
 class LessonModel;
 class LightsBar;
+class LiveConsole;
 class Look;
 class RunModel;
 class TimelineView;
@@ -64,6 +65,7 @@ private:
     void setPhase(Phase phase);
     void refresh();
     void tellTime();
+    void sendCommand(const QString& command);
     void showLaneMenu(const LaneMenu& menu);
     void followOrNot();
     void applyLook();
@@ -73,7 +75,8 @@ private:
     Look& m_look;
     LiveChoice m_choice;
     Phase m_phase = Phase::Idle;
-    bool m_growing = false; ///< the playhead is being moved, not scrubbed
+    bool m_growing = false;   ///< the playhead is being moved, not scrubbed
+    bool m_commanded = false; ///< something was typed in this run
     QTimer m_frame;
     RunModel* m_run = nullptr;
     RunModel* m_simulated = nullptr; ///< the same run again, in virtual time
@@ -89,6 +92,7 @@ private:
     QWidget* m_below = nullptr;
     WrapLabel* m_caption = nullptr;
     TimelineView* m_twin = nullptr;
+    LiveConsole* m_console = nullptr;
     LightsBar* m_lights = nullptr;
     KeyInspector* m_key = nullptr;
     EventList* m_events = nullptr;
