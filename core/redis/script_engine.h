@@ -84,8 +84,6 @@ public:
     };
     void run(Call& call, Script& script, const Arguments& arguments, bool readOnly);
 
-    /// The script that runs has come to a command that writes.
-
     /// What a script that is not known yet would do, without loading it.
     const Script* peek(std::string_view text) const;
 
