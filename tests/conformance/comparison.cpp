@@ -35,6 +35,20 @@ void sortIfByPattern(std::vector<Reply>& replies) {
     if (byPattern) std::ranges::sort(replies, {}, [](const Reply& reply) { return display(reply, 400); });
 }
 
+/// UNSUBSCRIBE without names takes them in the order of a table, and counts down.
+void sortUnsubscribed(std::vector<Reply>& replies) {
+    std::vector<Reply*> confirmed;
+    for (Reply& reply : replies)
+        if (reply.items.size() == 3 && reply.items[0].text.ends_with("unsubscribe"))
+            confirmed.push_back(&reply);
+    std::vector<std::string> names;
+    for (const Reply* reply : confirmed)
+        names.push_back(reply->items[1].text);
+    std::ranges::sort(names);
+    for (std::size_t i = 0; i < names.size(); ++i)
+        confirmed[i]->items[1].text = names[i];
+}
+
 std::string shown(const std::vector<Reply>& replies) {
     std::string text;
     for (const Reply& reply : replies)
@@ -226,6 +240,10 @@ std::optional<std::string> Comparison::compare(const Step& step) {
             putInOrder(step, args, name, real.back(), ours.back(), realEvents);
         sortIfByPattern(real);
         sortIfByPattern(ours);
+        if (name.ends_with("unsubscribe") && args.size() == 1) {
+            sortUnsubscribed(real);
+            sortUnsubscribed(ours);
+        }
         if (real != ours)
             return difference("what connection " + std::to_string(connection) + " gets", shown(real),
                               shown(ours));
@@ -234,7 +252,11 @@ std::optional<std::string> Comparison::compare(const Step& step) {
     if (leftOut) return std::nullopt;
 
     const bool failed = !m_received[at].empty() && m_received[at].back().isError();
-    if (name == "select" && !failed && !m_inTransaction[at]) m_selected[at] = std::stoi(args[1]);
+    // It may have failed without a word.
+    if (name == "select" && !failed && !m_inTransaction[at] && args.size() == 2)
+        if (const std::optional<std::int64_t> index = parseInteger(args[1]);
+            index && *index >= 0 && *index < 16)
+            m_selected[at] = static_cast<int>(*index);
     if (name == "multi" && !failed) m_inTransaction[at] = true;
     if (name == "exec" || name == "discard") m_inTransaction[at] = false;
     if (name == "reset") {

@@ -16,9 +16,9 @@ namespace lockscope::redis {
 ///
 /// Replies, errors and events must be equal. Only where Redis leaves the order open are they compared as
 /// sets: the keys of KEYS and SCAN, the elements of a hash or set in a table, and the events of keys that a
-/// SCAN removes. SPOP and its kin are compared where there is one element to draw. RANDOMKEY is compared by
-/// whether its answer may be, and is left out while dead keys lie about, because which of them it meets and
-/// removes is chance.
+/// SCAN removes, the channels that UNSUBSCRIBE takes without being told which. SPOP and its kin are compared
+/// where there is one element to draw. RANDOMKEY is compared by whether its answer may be, and is left out
+/// while dead keys lie about, because which of them it meets and removes is chance.
 class Comparison : private StoreObserver, private DeliveryPort {
 public:
     explicit Comparison(RealServer& real);
