@@ -44,7 +44,7 @@ void MainWindow::buildSearchActions(QMenu* menu) {
     m_actions->findFailure =
         m_actions->add(menu, tr("Find a fa&ilure…"), "actionFindFailure", {QKeySequence(tr("Ctrl+Shift+F"))});
     m_actions->table =
-        m_actions->add(menu, tr("What &breaks which program"), "actionTable", {QKeySequence(tr("B"))});
+        m_actions->add(menu, tr("What breaks which pro&gram"), "actionTable", {QKeySequence(tr("B"))});
     m_actions->table->setCheckable(true);
     m_actions->readStrip =
         m_actions->add(menu, tr("&What if paused here"), "actionReadStrip", {QKeySequence(tr("W"))});

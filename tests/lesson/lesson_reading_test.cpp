@@ -164,7 +164,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("unknown key", "seed: 7", "sead: 7",
         "sample.md:23: unknown key 'sead'; allowed: id, number, title, goal, knobs, keys, lights, server, "
         "network, "
-        "resource, actors, goals, horizon, pace, seed");
+        "resource, actors, goals, horizon, pace, seed, matrix");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: nodes, hz, active-expiry, expire-at-once, "
         "maxmemory, maxmemory-policy, maxmemory-samples");
@@ -255,7 +255,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "sample.md:43: faults: 'pause Server A@21s+2s' lies after the end of the run; allowed: 0s to 20s");
     row("panel", "show: [lights", "show: [lamps",
         "sample.md:44: show: there is no panel 'lamps'; allowed: lights, key, code, events, knobs, strip, "
-        "ttl, resource, arrows");
+        "ttl, resource, arrows, matrix");
     row("view", "view: step 0s..10s", "view: wide",
         "sample.md:45: view: 'wide' is not allowed; allowed: true, step, 0s..60s, step 29s..32s");
     row("until", "until: 4s", "until: the end of time",

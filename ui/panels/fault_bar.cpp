@@ -38,6 +38,14 @@ void setWorded(QAbstractButton* button, const QString& word, bool worded) {
         button->setText(worded ? word : QString());
 }
 
+/// Where memory has no limit, a cache that fills it does nothing.
+bool limitsMemory(const Lesson& lesson) {
+    return lesson.base.server.memory.limit > 0 ||
+           std::any_of(lesson.bindings.begin(), lesson.bindings.end(), [](const KnobBinding& binding) {
+               return binding.field == KnobBinding::Field::MemoryLimit;
+           });
+}
+
 } // namespace
 
 FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
@@ -151,6 +159,8 @@ void FaultBar::takeLesson() {
     if (m_lesson.lesson() == nullptr) return;
     for (AdminLine* line : m_lines)
         line->setKeys(m_lesson.lesson()->base.lockKeyNames);
+    button(InterventionKind::Load)->setVisible(limitsMemory(*m_lesson.lesson()));
+    fitIntoRow();
 }
 
 void FaultBar::makeLine(InterventionKind kind, QBoxLayout& column) {
@@ -242,6 +252,7 @@ void FaultBar::fitIntoRow() {
     const int gap = m_controls->layout()->spacing();
     std::vector<QAbstractButton*> worded;
     for (FaultButton* each : m_palette) {
+        if (each->isHidden()) continue;
         worded.push_back(each);
         if (each->kind() == InterventionKind::Pause) worded.push_back(m_resume);
     }
