@@ -88,9 +88,7 @@ void TimelineCanvas::applyLook() {
     setBufferDevicePixelRatio(devicePixelRatioF());
     m_style.rebuild(devicePixelRatioF());
     m_rulerHeight = m_style.px(height() > m_style.px(620) ? 32 : 28);
-    const QColor ground = m_look.color(Role::Window);
-    setBackground(QBrush(ground)); // of pictures
-    qSharedPointerCast<OpaqueBuffer>(mPaintBuffers.first())->setGround(ground);
+    setBackground(QBrush(m_look.color(Role::Window)));
     axisRect()->setMargins(QMargins(0, m_rulerHeight, 0, 0));
     const QPen hairline(m_look.color(Role::Hairline), 1);
     xAxis2->setBasePen(hairline);

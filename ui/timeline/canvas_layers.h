@@ -29,12 +29,10 @@ public:
         reallocateBuffer();
     }
 
-    /// What is seen where nothing is drawn, from the next clear() on.
-    void setGround(const QColor& color) { m_ground = color; }
-
     QCPPainter* startPainting() override { return new QCPPainter(&m_pixels); }
     void draw(QCPPainter* painter) const override { painter->drawPixmap(0, 0, m_pixels); }
-    void clear(const QColor&) override { m_pixels.fill(m_ground); }
+    /// The lowest layer paints every pixel anyhow.
+    void clear(const QColor&) override {}
 
 protected:
     void reallocateBuffer() override {
@@ -44,7 +42,6 @@ protected:
     }
 
 private:
-    QColor m_ground = Qt::white;
     QPixmap m_pixels;
 };
 

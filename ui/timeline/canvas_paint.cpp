@@ -12,7 +12,9 @@
 namespace lockscope::ui {
 
 void TimelineCanvas::drawBands(QPainter& painter) {
-    if (!m_data) return;
+    const QColor ground = m_style.color(Role::Window);
+    if (!m_data) return painter.fillRect(rect(), ground);
+    painter.fillRect(QRect(0, 0, width(), m_rulerHeight), ground);
     painter.setClipRect(QRectF(0, m_rulerHeight, width(), height() - m_rulerHeight));
     const PaintFrame frame{scene(), painter};
     paintBands(frame);

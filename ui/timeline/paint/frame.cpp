@@ -28,6 +28,26 @@ void paintPlate(const PaintFrame& frame, double x, double middle, const QString&
 void paintBands(const PaintFrame& frame) {
     const double end = std::min(frame.area.right(), frame.scale.x(frame.trace().horizon));
     const double begin = std::max(frame.area.left(), frame.scale.x(Instant{}));
+    // What lies below is not clean: the ground is painted wherever no lane will be, a pixel further rather
+    // than one too few.
+    const auto ground = [&](double x0, double y0, double x1, double y1) {
+        if (x1 > x0 && y1 > y0)
+            frame.painter.fillRect(QRectF(x0, y0, x1 - x0, y1 - y0).toAlignedRect(),
+                                   frame.style.color(Role::Window));
+    };
+    double y = frame.area.top();
+    for (const Band& band : frame.layout.bands()) {
+        if (!frame.visible(band) || end <= begin) continue;
+        const double top = frame.y(band.top) + 1;
+        const double bottom = frame.y(band.bottom()) - 1;
+        ground(frame.area.left(), y, frame.area.right(), top);
+        ground(frame.area.left(), top, begin + 1, bottom);
+        ground(end - 1, top, frame.area.right(), bottom);
+        if (band.stripRows > 0)
+            ground(begin, frame.y(band.stripTop) - frame.style.px(2) - 1, end, frame.y(band.stripTop) + 1);
+        y = bottom;
+    }
+    ground(frame.area.left(), y, frame.area.right(), frame.area.bottom());
     for (const Band& band : frame.layout.bands())
         if (frame.visible(band) && end > begin) {
             const double lane = band.stripRows > 0 ? band.stripTop - frame.style.px(2) : band.bottom();
