@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/lesson/judged_run.h"
 #include "core/live/live_run.h"
@@ -129,7 +130,12 @@ private slots:
         QCOMPARE(twin.violations(), (QStringList{"belief-overlap A", "unprotected-work A", "foreign-delete A",
                                                  "unprotected-work B"}));
 
-        const Ran ran = run(scenario, {kind, foreign(kind)});
+        // Real time: a machine that is busy elsewhere can hold B up until A's DEL comes too late.
+        std::optional<Ran> tried;
+        for (int times = 0; times < 3 && (!tried || !tried->violations().contains("foreign-delete A"));
+             ++times)
+            tried.emplace(run(scenario, {kind, foreign(kind)}));
+        const Ran& ran = *tried;
         QCOMPARE(ran.failure, QString());
         QCOMPARE(ran.violations().contains("foreign-delete A"), true);
         QStringList live = ran.violations();
@@ -245,9 +251,8 @@ private slots:
         QVERIFY(live.start(scenario).ok());
         const auto executed = [&] {
             const auto trace = live.trace();
-            return trace && std::any_of(trace->events.begin(), trace->events.end(), [](const Event& e) {
-                       return e.kind == EventKind::RequestExecuted;
-                   });
+            return trace && std::any_of(trace->events.begin(), trace->events.end(),
+                                        [](const Event& e) { return e.kind == EventKind::RequestExecuted; });
         };
         QTRY_VERIFY(executed());
         m_somebodys->restart(PrivateServer::Data::Lose);
