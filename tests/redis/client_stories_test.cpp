@@ -1,21 +1,12 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
-
-#include "tests/redis/store_player.h"
+#include "tests/redis/stories.h"
 
 using namespace lockscope::redis;
 
 /// What several clients are to each other: transactions, messages, waiting, and coming in.
 class ClientStoriesTest : public QObject {
     Q_OBJECT
-
-private:
-    static void compare(const char* story, const StoreOptions& options = {}) {
-        StorePlayer player(options);
-        const QString expected = QString(story).remove(QRegularExpression("(?m)^ +"));
-        QCOMPARE(QString::fromStdString(player.play(story)), expected);
-    }
 
 private slots:
     /// The release of a lock without a script: it does nothing if the lock changed hands meanwhile.

@@ -1,21 +1,12 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
-
-#include "tests/redis/store_player.h"
+#include "tests/redis/stories.h"
 
 using namespace lockscope::redis;
 
 /// The shapes of locks that are no plain string, told command by command.
 class CollectionStoriesTest : public QObject {
     Q_OBJECT
-
-private:
-    static void compare(const char* story) {
-        StorePlayer player;
-        QCOMPARE(QString::fromStdString(player.play(story)),
-                 QString(story).remove(QRegularExpression("(?m)^ +")));
-    }
 
 private slots:
     void aReentrantLockIsAHashWithACount() {

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QtTest>
-
-#include "tests/redis/store_player.h"
+#include "tests/redis/stories.h"
 
 using namespace lockscope::redis;
 
@@ -10,13 +8,6 @@ using namespace lockscope::redis;
 /// it looks at the end of a pause only a few times a second.
 class StandstillTest : public QObject {
     Q_OBJECT
-
-private:
-    static void compare(const char* story, const StoreOptions& options = {}) {
-        StorePlayer player(options);
-        const QString expected = QString(story).remove(QRegularExpression("(?m)^ +"));
-        QCOMPARE(QString::fromStdString(player.play(story)), expected);
-    }
 
 private slots:
     /// The lease ends, the key stays, and whoever wants the lock waits for the end of the pause.
