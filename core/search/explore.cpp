@@ -246,7 +246,7 @@ std::string sentenceFor(const Exploration& e) {
         out += fmt::format(", {} triples built on the pairs that came closest", sayNumber(c.threes));
     out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply, partition; "
            "not "
-           "tried: restart, clock jumps, server stalls, commands of an administrator";
+           "tried: restart, clock jumps, server stalls, commands of an administrator, loads";
     if (e.cancelled) out += "; stopped by hand";
     if (e.overBudget) out += "; stopped at the budget";
     return out + ".";

@@ -13,13 +13,6 @@
 
 namespace lockscope::ui {
 
-namespace {
-
-/// How long before what it is about a playback begins.
-constexpr Duration kLead = seconds(1);
-
-} // namespace
-
 FailureSearch::FailureSearch(LessonModel& lesson, RunModel& run, QObject* parent)
     : QObject(parent), m_lesson(lesson), m_run(run) {
     connect(&run, &RunModel::runChanged, this, &FailureSearch::follow);
@@ -123,12 +116,7 @@ QString FailureSearch::play() {
             !problem.isEmpty())
             return problem;
     }
-    const Instant end = m_result->why.front().at;
-    Instant from = end;
-    for (const Intervention& fault : m_result->interventions)
-        from = std::min(from, fault.at);
-    m_run.setPlayhead(std::max(Instant{}, from - kLead));
-    m_run.playTo(end);
+    m_run.playThrough(m_result->interventions, m_result->why.front().at);
     return {};
 }
 

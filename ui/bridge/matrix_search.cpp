@@ -12,11 +12,6 @@
 
 namespace lockscope::ui {
 
-namespace {
-/// How long before what it is about a playback begins.
-constexpr Duration kBeforeFault = seconds(1);
-} // namespace
-
 MatrixSearch::MatrixSearch(LessonModel& lesson, RunModel& run, QObject* parent)
     : QObject(parent), m_lesson(lesson), m_run(run) {
     connect(&lesson, &LessonModel::lessonChanged, this, &MatrixSearch::follow);
@@ -96,11 +91,7 @@ QString MatrixSearch::play(std::size_t program, std::size_t failure, int which) 
     const auto first = std::find_if(all.begin(), all.end(),
                                     [&](const Violation& v) { return v.invariant == broken->invariant; });
     if (first == all.end()) return {};
-    Instant from = first->at;
-    for (const Intervention& fault : broken->interventions)
-        from = std::min(from, fault.at);
-    m_run.setPlayhead(std::max(Instant{}, from - kBeforeFault));
-    m_run.playTo(first->at);
+    m_run.playThrough(broken->interventions, first->at);
     return {};
 }
 

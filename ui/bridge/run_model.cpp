@@ -220,6 +220,15 @@ void RunModel::playTo(Instant until, Duration rest) {
     }
 }
 
+void RunModel::playThrough(const std::vector<Intervention>& faults, Instant end) {
+    constexpr Duration kLead = seconds(1);
+    Instant from = end;
+    for (const Intervention& fault : faults)
+        from = std::min(from, fault.at);
+    setPlayhead(std::max(Instant{}, from - kLead));
+    playTo(end);
+}
+
 void RunModel::pause() {
     if (!m_play->running) return;
     m_ticker.stop();

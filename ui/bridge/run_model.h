@@ -87,6 +87,8 @@ public:
     void pause();
     /// Plays to `until` and stops there, beginning after `rest`.
     void playTo(Instant until, Duration rest = Duration{0});
+    /// From a moment before the first of these faults to what comes of them.
+    void playThrough(const std::vector<Intervention>& faults, Instant end);
     /// 0 is "paced by events" (60 s in about 8 s); otherwise seconds of the run per second.
     double speed() const { return m_speed; }
     void setSpeed(double speed);
