@@ -276,6 +276,14 @@ void PredictionsTest::aQuestionBelowTheFoldIsPointedAt() {
     QVERIFY(!window.sees(pointer));
     window.key(Qt::Key_R);
     QVERIFY(!window.sees(pointer));
+
+    // Also where its first lines can be seen and what there is to choose cannot.
+    window->openLesson(QStringLiteral("expiry"), 3);
+    QVERIFY(window.sees(question));
+    QVERIFY(!window.sees(QStringLiteral("optionA")));
+    QVERIFY(window.sees(pointer));
+    window.click(pointer);
+    QVERIFY(window.sees(QStringLiteral("optionA")));
 }
 
 void PredictionsTest::myRunLeavesTheSummary() {

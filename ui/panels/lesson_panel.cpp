@@ -223,9 +223,18 @@ void LessonPanel::refreshStep() {
 
 /// Says that there is a question as long as nothing of it can be seen.
 void LessonPanel::refreshPointer() {
-    const int top = m_prediction->y() - m_scroll->verticalScrollBar()->value();
-    m_toQuestion->setVisible(m_lesson.openQuestion() != nullptr && !m_lesson.atSummary() &&
-                             top > m_scroll->viewport()->height() - m_look.px(56));
+    const QScrollBar* bar = m_scroll->verticalScrollBar();
+    const bool below = std::min(questionPlace(), bar->maximum()) > bar->value() + m_look.px(24);
+    m_toQuestion->setVisible(m_lesson.openQuestion() != nullptr && !m_lesson.atSummary() && below);
+}
+
+/// Where the text is to stand for the question to be in sight: whole if there is room, else from its
+/// beginning on.
+int LessonPanel::questionPlace() const {
+    return std::min(
+        m_prediction->y() - m_look.px(8),
+        std::max(m_scroll->verticalScrollBar()->value(),
+                 m_prediction->geometry().bottom() + m_look.px(8) - m_scroll->viewport()->height()));
 }
 
 /// Where play stops before a veil the question is what comes next.
@@ -235,11 +244,7 @@ void LessonPanel::followPlay() {
 }
 
 void LessonPanel::showQuestion() {
-    // Whole if there is room, else from its beginning on.
-    m_scroll->verticalScrollBar()->setValue(std::min(
-        m_prediction->y() - m_look.px(8),
-        std::max(m_scroll->verticalScrollBar()->value(),
-                 m_prediction->geometry().bottom() + m_look.px(8) - m_scroll->viewport()->height())));
+    m_scroll->verticalScrollBar()->setValue(questionPlace());
 }
 
 void LessonPanel::setCompact(bool compact) {

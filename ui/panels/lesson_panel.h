@@ -49,6 +49,7 @@ private:
     void refreshOwnRun();
     void refreshError();
     void refreshPointer();
+    int questionPlace() const;
     void followPlay();
     void showQuestion();
     void applyLook();
