@@ -88,18 +88,19 @@ bool forEachFault(Probe& probe, Scenario& scenario, const FaultPlaces& places, c
                   Tried&& tried) {
     using enum InterventionKind;
     const std::size_t mine = scenario.interventions.size();
-    const auto attempt = [&](const Intervention& fault, bool chosen) {
+    const auto attempt = [&](const Intervention& fault, bool chosen, bool longer = false) {
         scenario.interventions.resize(mine);
         scenario.interventions.push_back(fault);
-        probe.run(scenario);
+        longer ? probe.runLonger(scenario) : probe.run(scenario);
         const bool goOn = !chosen || tried(fault);
         scenario.interventions.resize(mine);
         return goOn;
     };
     const auto attemptEach = [&](InterventionKind kind, const std::string& actor, Instant at,
                                  const std::vector<Duration>& lengths) {
-        return std::all_of(lengths.begin(), lengths.end(), [&](Duration length) {
-            return attempt({kind, actor, at, length}, true);
+        const bool grows = kind == Pause || kind == Partition;
+        return std::all_of(lengths.begin(), lengths.end(), [&](const Duration& length) {
+            return attempt({kind, actor, at, length}, true, grows && &length != &lengths.front());
         });
     };
     for (const FaultStart& start : places.starts) {

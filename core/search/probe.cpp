@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/search/longer_fault.h"
+
 namespace lockscope {
 
 namespace {
@@ -31,6 +33,16 @@ InvariantMask maskOf(const std::vector<Break>& breaks) {
 
 const std::vector<Violation>& Probe::run(const Scenario& scenario) {
     m_simulator.run(scenario, m_trace);
+    return judge();
+}
+
+const std::vector<Violation>& Probe::runLonger(const Scenario& scenario) {
+    if (!makeLonger(m_trace, m_simulator, scenario.interventions.back().length))
+        m_simulator.run(scenario, m_trace);
+    return judge();
+}
+
+const std::vector<Violation>& Probe::judge() {
     analyse(m_trace, m_analysis);
     m_judge.judge(m_trace, m_analysis, m_violations);
     return m_violations;

@@ -35,6 +35,9 @@ class Probe {
 public:
     /// The verdict stays valid until the next run.
     const std::vector<Violation>& run(const Scenario& scenario);
+    /// The same for the scenario of the run before but that its last intervention, a pause or a partition, is
+    /// longer now. Often that run can be told from the one before: longer_fault.h.
+    const std::vector<Violation>& runLonger(const Scenario& scenario);
 
     const Trace& trace() const { return m_trace; }
     const Analysis& analysis() const { return m_analysis; }
@@ -44,6 +47,8 @@ public:
     InvariantMask added(const std::vector<Break>& before) const;
 
 private:
+    const std::vector<Violation>& judge();
+
     Simulator m_simulator;
     Trace m_trace;
     Analysis m_analysis;

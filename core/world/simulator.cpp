@@ -53,6 +53,10 @@ void Simulator::run(const Scenario& scenario, Trace& into) {
     m_impl->tidy();
 }
 
+bool Simulator::idle(ActorIndex actor, Instant from, Instant to) const {
+    return m_impl->world != nullptr && m_impl->world->idle(actor, from, to);
+}
+
 void Simulator::begin(const Scenario& scenario, Trace& into) {
     m_impl->tidy();
     m_impl->scenario = scenario;

@@ -31,6 +31,11 @@ public:
     void begin(const Scenario& scenario, Trace& into);
     void runUntil(Instant t);
 
+    /// Whether no process of the actor had anything to do in the last run from `from` to `to`, both included:
+    /// nothing came for it, no timer of its ran out and no work ended. False also if that is not known any
+    /// more.
+    bool idle(ActorIndex actor, Instant from, Instant to) const;
+
 private:
     struct Impl;
     std::unique_ptr<Impl> m_impl;

@@ -17,6 +17,12 @@ bool World::strained() const {
                        [](const auto& store) { return store->strained(); });
 }
 
+bool World::idle(ActorIndex actor, Instant from, Instant to) const {
+    return std::all_of(
+        m_processes.begin(), m_processes.begin() + static_cast<std::ptrdiff_t>(m_processCount),
+        [&](const auto& process) { return process->actor() != actor || process->idle(from, to); });
+}
+
 // --- beginning
 
 void World::begin(const Scenario& scenario, Trace& into) {

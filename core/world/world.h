@@ -61,6 +61,8 @@ public:
     bool fresh() const { return m_runs <= 1; }
     /// The run used so much that earlier runs could have influenced where it was stopped.
     bool strained() const;
+    /// See Simulator::idle().
+    bool idle(ActorIndex actor, Instant from, Instant to) const;
 
     // For its processes.
 

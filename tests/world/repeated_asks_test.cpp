@@ -7,10 +7,10 @@
 
 #include <QTest>
 
-#include "core/base/random.h"
 #include "core/lesson/lesson.h"
 #include "core/lua/sandbox.h"
 #include "core/world/bytecode.h"
+#include "tests/world/any_fault.h"
 #include "tests/world/field_programs.h"
 #include "tests/world/story.h"
 
@@ -42,36 +42,9 @@ struct Pair {
         const std::string a = transcript(skipped);
         const std::string b = transcript(ran);
         if (a == b && skipped.failure == ran.failure) return {};
-        std::string what = scenario.lesson + ":";
-        for (const Intervention& i : scenario.interventions)
-            what += " [" + formatIntervention(i) + "]";
-        std::size_t at = 0;
-        while (at < a.size() && at < b.size() && a[at] == b[at])
-            ++at;
-        const std::size_t line = a.rfind('\n', at) == std::string::npos ? 0 : a.rfind('\n', at) + 1;
-        return what + "\nskipped: " + a.substr(line, 200) + "\nran: " + b.substr(line, 200);
+        return whereTheyPart(scenario, "skipped", a, "ran", b);
     }
 };
-
-/// A fault of any kind at any instant; mostly at one at which something may be going on.
-Intervention anyFault(Random& chance, const Scenario& scenario) {
-    const auto& kinds = interventionKinds();
-    const InterventionKindInfo& info = kinds[chance.below(kinds.size())];
-    Intervention fault;
-    fault.kind = info.kind;
-    fault.actor = info.target == InterventionTarget::Server
-                      ? serverName(0)
-                      : scenario.actors[chance.below(scenario.actors.size())].name;
-    const auto horizon = static_cast<std::uint64_t>(micros(scenario.horizon));
-    fault.at = instantAt(Duration{static_cast<std::int64_t>(chance.below(horizon))});
-    if (chance.below(2) == 0)
-        fault.at = instantAt(seconds(millisFloor(fault.at) / 1000) + millis(chance.below(4)));
-    if (info.hasLength()) fault.length = Duration{static_cast<std::int64_t>(chance.below(horizon / 2) + 1)};
-    if (info.kind == InterventionKind::Admin)
-        fault.command = chance.below(2) == 0 ? "DEL lock:report" : "SET lock:report x PX 4000";
-    if (info.kind == InterventionKind::Load) fault.command = chance.below(2) == 0 ? "400 x 1024" : "50 x 100 ttl 3s";
-    return fault;
-}
 
 std::string differenceOf(const std::string& program, const char* fault = nullptr) {
     ScenarioBuilder s;
