@@ -82,6 +82,7 @@ private slots:
     void theCommandLineIsCopied();
     void helpListsTheKeys();
     void theLayoutFollowsTheRoom();
+    void manyKnobsLeaveRoomForTheText();
     void nothingIsClipped_data();
     void nothingIsClipped();
     void longNamesFit();
@@ -288,6 +289,25 @@ void WindowShellTest::theLayoutFollowsTheRoom() {
             timeline->mapTo(&*window, QPoint(0, timeline->height())).y() - 1);
     window.key(Qt::Key_F9);
     QVERIFY(!window.sees(QStringLiteral("lessonPanel")));
+}
+
+void WindowShellTest::manyKnobsLeaveRoomForTheText() {
+    WindowUnderTest window(QStringLiteral("renewal-limits"), QSize(1280, 720));
+    QWidget& panel = *window.child(QStringLiteral("lessonPanel"));
+    const auto& lesson = *window.lesson().lesson();
+    int shown = 0;
+    for (int i = 0; i < window.lesson().stepCount(); ++i) {
+        window.lesson().goTo(i);
+        WindowUnderTest::settle();
+        if (!window.lesson().shows(Panel::Knobs)) continue;
+        ++shown;
+        auto* scroll = window->findChild<QScrollArea*>(QStringLiteral("lessonScroll"));
+        QVERIFY(scroll->height() > panel.height() / 2);
+        const QString row = QStringLiteral("knobRow_%1").arg(qstr(lesson.knobs.back().name));
+        scroll->ensureWidgetVisible(window.child(row));
+        QVERIFY(window.sees(row));
+    }
+    QVERIFY(shown > 0 && lesson.knobs.size() > 3);
 }
 
 void WindowShellTest::nothingIsClipped_data() {

@@ -216,6 +216,7 @@ void LessonPanel::refreshStep() {
     m_back->setVisible(step != nullptr);
     m_next->setVisible(step != nullptr);
     m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty() && !summary);
+    placeKnobs();
     m_scroll->verticalScrollBar()->setValue(0);
     refreshNext();
     refreshOwnRun();
@@ -252,15 +253,29 @@ void LessonPanel::setCompact(bool compact) {
     m_compact = compact;
     auto* text = static_cast<QVBoxLayout*>(m_column->layout());
     auto* column = static_cast<QVBoxLayout*>(layout());
-    if (compact) {
+    if (compact)
         text->insertWidget(0, m_header);
-        text->insertWidget(text->indexOf(m_prediction), m_knobs);
-    } else {
+    else
         column->insertWidget(0, m_header);
-        column->insertWidget(column->indexOf(m_scroll) + 1, m_knobs);
-    }
-    m_knobs->setFlush(compact);
+    placeKnobs();
     applyLook();
+}
+
+void LessonPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeKnobs();
+}
+
+void LessonPanel::placeKnobs() {
+    const bool scroll = m_compact || m_knobs->sizeHint().height() * 5 > height() * 2;
+    if (scroll == m_column->isAncestorOf(m_knobs)) return;
+    auto* text = static_cast<QVBoxLayout*>(m_column->layout());
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    if (scroll) // the question comes first
+        text->insertWidget(text->indexOf(m_prediction) + 1, m_knobs);
+    else
+        column->insertWidget(column->indexOf(m_scroll) + 1, m_knobs);
+    m_knobs->setFlush(scroll);
 }
 
 /// While a question is open, answering it is the way on, and Next steps back.
@@ -319,6 +334,7 @@ void LessonPanel::applyLook() {
     m_errorNote->setFont(m_look.font(TextRole::Caption));
     const QSize icon(m_look.px(12), m_look.px(12));
     m_toQuestion->setIconSize(icon);
+    placeKnobs();
     m_back->setIconSize(icon);
     m_next->setIconSize(icon);
 }

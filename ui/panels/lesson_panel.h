@@ -31,7 +31,8 @@ public:
 
     PredictionCard& prediction() { return *m_prediction; }
     SummaryPanel& summary() { return *m_summary; }
-    /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own.
+    /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own;
+    /// knobs that would take more than two fifths of the height do so anyway.
     void setCompact(bool compact);
     bool compact() const { return m_compact; }
     QPushButton* backButton() const { return m_back; }
@@ -39,6 +40,9 @@ public:
 
 signals:
     void openRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
@@ -52,6 +56,7 @@ private:
     int questionPlace() const;
     void followPlay();
     void showQuestion();
+    void placeKnobs();
     void applyLook();
 
     LessonModel& m_lesson;
