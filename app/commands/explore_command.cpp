@@ -37,6 +37,7 @@ Result<ExploreRequest> readRequest(const ExploreOptions& options) {
     Result<Scenario> scenario = readScenario(options.scenario);
     if (!scenario) return scenario.error();
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
+    if (const Result<void> whole = runsToItsEnd(*scenario); !whole) return whole.error();
 
     ExploreRequest request;
     request.scenario = std::move(*scenario);

@@ -29,6 +29,7 @@ Result<SweepRequest> readRequest(const SweepOptions& options) {
         names += (names.empty() ? "" : ", ") + actor.name;
         known = known || actor.name == options.actor;
     }
+    if (const Result<void> whole = runsToItsEnd(*scenario); !whole) return whole.error();
     if (!known) return Error{fmt::format("--actor '{}': allowed: {}", options.actor, names)};
     const Result<Duration> pause = parseDuration(options.pause);
     if (!pause) return Error{fmt::format("--pause: {}", pause.error().message)};

@@ -43,9 +43,9 @@ public:
         std::vector<Faults> ones;
         if (!stageOne(ones)) return finish();
         std::vector<Faults> close;
-        if (!stage(2, ones, m_result.coverage.twos, &close)) return finish();
-        m_result.coverage.twosComplete = true;
-        if (m_best.empty()) stage(3, close, m_result.coverage.threes, nullptr);
+        m_result.coverage.twosComplete = stage(2, ones, m_result.coverage.twos, &close);
+        if (m_result.coverage.twosComplete && m_best.empty())
+            stage(3, close, m_result.coverage.threes, nullptr);
         return finish();
     }
 
@@ -82,10 +82,7 @@ private:
         if (keepHarmless) harvest.harmless.push_back(faults);
         int others = 1; // something that broke nothing counts too, as the least close
         for (const Violation& v : probe.violations())
-            others += std::binary_search(m_before.begin(), m_before.end(),
-                                         Break{v.invariant, v.actors[0], v.actors[1]})
-                          ? 0
-                          : 1;
+            others += isNew(v, m_before) ? 1 : 0;
         if (others > harvest.closestBreaks) {
             harvest.closestBreaks = others;
             harvest.closest = faults;
@@ -118,7 +115,7 @@ private:
         return whole && m_best.empty();
     }
 
-    /// One more fault on top of each of `bases`, at or after its last one.
+    /// One more fault on top of each of `bases`, at or after its last one. Returns whether all were tried.
     bool stage(int faults, const std::vector<Faults>& bases, std::uint64_t& counted,
                std::vector<Faults>* close) {
         std::vector<std::pair<int, Faults>> closest;
@@ -151,7 +148,7 @@ private:
             for (auto& [broke, pair] : closest)
                 close->push_back(std::move(pair));
         }
-        return whole && m_best.empty();
+        return whole;
     }
 
     template <typename Work, typename Take>
@@ -210,9 +207,7 @@ private:
 
     std::vector<Cause> whyOf(const Probe& probe) const {
         for (const Violation& v : probe.violations())
-            if (v.invariant == m_result.invariant &&
-                (m_result.brokenAnyway || !std::binary_search(m_before.begin(), m_before.end(),
-                                                              Break{v.invariant, v.actors[0], v.actors[1]})))
+            if (v.invariant == m_result.invariant && (m_result.brokenAnyway || isNew(v, m_before)))
                 return explain(probe.trace(), probe.analysis(), v);
         return {};
     }

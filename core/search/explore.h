@@ -17,7 +17,8 @@ struct ExploreRequest {
     Scenario scenario; ///< with the interventions that are there already; they stay
     std::optional<Invariant>
         invariant; ///< what is to break; none: anything that the run does not break already
-    std::uint64_t budget = 2'000'000; ///< schedules at the most
+    /// Schedules, roughly: it is looked at between lots of work, so a search may pass it by some thousands.
+    std::uint64_t budget = 2'000'000;
 };
 
 /// What the search looked at. It never says more than that.

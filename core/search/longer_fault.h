@@ -10,10 +10,9 @@ namespace lockscope {
 /// intervention, a pause or a partition, lasting `length`, if that run can be told from this one. Otherwise
 /// returns false and changes nothing.
 ///
-/// It can where the actor has nothing to do between the old end of the fault and the new one: nothing comes
-/// for it or leaves it, no timer of its runs out, and it is not in the midst of work, which a pause would
-/// draw out. Then all that is different is when it was resumed. Many faults are alike in that way, since
-/// their lengths follow what others do. The trace is that of the longer run, byte for byte.
+/// It can where the actor has nothing to do between the old end of the fault and the new one; the source has
+/// the conditions. Then all that is different is when it was resumed. Many faults are alike in that way,
+/// since their lengths follow what others do. The trace is that of the longer run, byte for byte.
 bool makeLonger(Trace& trace, const Simulator& simulator, Duration length);
 
 } // namespace lockscope

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 
+#include "core/base/assert.h"
 #include "core/search/longer_fault.h"
 
 namespace lockscope {
 
-namespace {
 Break breakOf(const Violation& v) {
     return {v.invariant, v.actors[0], v.actors[1]};
 }
-} // namespace
+
+bool isNew(const Violation& violation, const std::vector<Break>& before) {
+    return !std::binary_search(before.begin(), before.end(), breakOf(violation));
+}
 
 std::vector<Break> breaksOf(const std::vector<Violation>& violations) {
     std::vector<Break> out;
@@ -37,6 +40,10 @@ const std::vector<Violation>& Probe::run(const Scenario& scenario) {
 }
 
 const std::vector<Violation>& Probe::runLonger(const Scenario& scenario) {
+    const Intervention& fault = scenario.interventions.back();
+    const TraceIntervention& before = m_trace.interventions.back();
+    LOCKSCOPE_ASSERT(m_trace.interventions.size() == scenario.interventions.size() &&
+                     before.target == fault.actor && before.at == fault.at);
     if (!makeLonger(m_trace, m_simulator, scenario.interventions.back().length))
         m_simulator.run(scenario, m_trace);
     return judge();
@@ -51,7 +58,7 @@ const std::vector<Violation>& Probe::judge() {
 InvariantMask Probe::added(const std::vector<Break>& before) const {
     InvariantMask mask = 0;
     for (const Violation& v : m_violations)
-        if (!std::binary_search(before.begin(), before.end(), breakOf(v))) mask |= maskOf(v.invariant);
+        if (isNew(v, before)) mask |= maskOf(v.invariant);
     return mask;
 }
 

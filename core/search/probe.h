@@ -20,6 +20,10 @@ struct Break {
     auto operator<=>(const Break&) const = default;
 };
 
+Break breakOf(const Violation& violation);
+/// Not among the breaks of another run, which are sorted.
+bool isNew(const Violation& violation, const std::vector<Break>& before);
+
 /// The breaks of a run, sorted, each once.
 std::vector<Break> breaksOf(const std::vector<Violation>& violations);
 

@@ -144,6 +144,7 @@ void World::hungUp(redis::ClientId client) {
     std::vector<std::uint32_t> unanswered = std::exchange(connection.behind, {});
     if (connection.waits != kNone) unanswered.insert(unanswered.begin(), connection.waitingFlight);
     connection.waits = kNone;
+    if (connection.process != kNone) m_processes[static_cast<std::size_t>(connection.process)]->expect();
     for (const std::uint32_t id : unanswered) {
         Flight& flight = m_flights[id];
         if (flight.process == kNone) {

@@ -18,7 +18,7 @@ void SimulatedProcess::start(const ProcessIdentity& identity, const ActorSpec& s
     m_catchingUp = false;
     m_works.clear();
     m_putAside.clear();
-    m_handed.clear();
+    m_touched.clear();
     m_clients.clear();
     m_listening.clear();
     m_scheduler.start(identity, m_world.trace());
@@ -83,12 +83,12 @@ void SimulatedProcess::take(const Due& due) {
 }
 
 bool SimulatedProcess::idle(Instant from, Instant to) const {
-    const auto next = std::lower_bound(m_handed.begin(), m_handed.end(), from);
-    return next == m_handed.end() || *next > to;
+    const auto next = std::lower_bound(m_touched.begin(), m_touched.end(), from);
+    return next == m_touched.end() || *next > to;
 }
 
 void SimulatedProcess::hand(const Due& due) {
-    m_handed.push_back(now());
+    m_touched.push_back(now());
     switch (due.kind) {
     case Due::Kind::Timer:
         return m_scheduler.wake(due.wake);

@@ -41,7 +41,9 @@ public:
     void abandon();
     /// A timer, a work or a reply of its own is due.
     void take(const Due& due);
-    /// Nothing of its own was handed to it from `from` to `to`, both included.
+    /// Something leaves a server for it, and no event tells of that.
+    void expect() { m_touched.push_back(now()); }
+    /// Nothing was handed to it, and nothing left for it without an event, from `from` to `to`, both included.
     bool idle(Instant from, Instant to) const;
 
     Instant now() const override;
@@ -82,7 +84,7 @@ private:
     Instant m_frozenUntil{};
     std::vector<Work> m_works;
     std::vector<Due> m_putAside;
-    std::vector<Instant> m_handed;            ///< when something was handed to it, rising
+    std::vector<Instant> m_touched;           ///< see idle(); rising
     std::vector<redis::ClientId> m_clients;   ///< per loop and node; 0: none yet
     std::vector<redis::ClientId> m_listening; ///< per subscription; 0: ended
 };

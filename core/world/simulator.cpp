@@ -57,6 +57,13 @@ bool Simulator::idle(ActorIndex actor, Instant from, Instant to) const {
     return m_impl->world != nullptr && m_impl->world->idle(actor, from, to);
 }
 
+Result<void> runsToItsEnd(const Scenario& scenario) {
+    Trace trace;
+    Simulator().run(scenario, trace);
+    if (!trace.failure.empty()) return Error{"the run stops early: " + trace.failure};
+    return {};
+}
+
 void Simulator::begin(const Scenario& scenario, Trace& into) {
     m_impl->tidy();
     m_impl->scenario = scenario;

@@ -32,8 +32,8 @@ public:
     void runUntil(Instant t);
 
     /// Whether no process of the actor had anything to do in the last run from `from` to `to`, both included:
-    /// nothing came for it, no timer of its ran out and no work ended. False also if that is not known any
-    /// more.
+    /// nothing came for it, no timer of its ran out, no work ended, and no server closed a connection of it.
+    /// False also if that is not known any more.
     bool idle(ActorIndex actor, Instant from, Instant to) const;
 
 private:
@@ -43,5 +43,7 @@ private:
 
 /// Whether every program compiles and every intervention names an actor of the scenario.
 Result<void> validate(const Scenario& scenario);
+/// Whether it runs to its horizon, so that something can be said of it: no program overruns its budget.
+Result<void> runsToItsEnd(const Scenario& scenario);
 
 } // namespace lockscope

@@ -97,8 +97,7 @@ std::vector<WhatIf::Effect> WhatIf::effectsAt(ActorIndex actor, Instant at) {
     scenario.interventions.push_back(
         {InterventionKind::Pause, scenario.actors[static_cast<std::size_t>(actor)].name, at, m_pause});
     for (const Violation& violation : m_probe.run(scenario)) {
-        const Break one{violation.invariant, violation.actors[0], violation.actors[1]};
-        if (std::binary_search(before.begin(), before.end(), one)) continue;
+        if (!isNew(violation, before)) continue;
         effects.push_back(
             {violation.invariant, violation.at, sentenceFor(m_probe.trace(), m_probe.analysis(), violation)});
     }
