@@ -25,7 +25,12 @@ void World::intervene(std::uint32_t index) {
     case InterventionKind::Pause:
     case InterventionKind::Kill:
     case InterventionKind::Restart:
-        if (processOf(actor) == nullptr) return; // it has not started yet
+        if (processOf(actor) == nullptr) {
+            // Not before it starts, but then also at that very instant.
+            if (named->start == m_now)
+                schedule({micros(m_now), 0, index, {}, kNone, Due::Kind::Intervention});
+            return;
+        }
         if (intervention.kind != InterventionKind::Restart && !processOf(actor)->alive()) return;
         applied(index, actor);
         return applyToProcess(intervention, actor);

@@ -114,6 +114,20 @@ private slots:
                      "an actor cannot be called 'Redis 2': that is a server");
     }
 
+    // What is done to an actor at the instant at which it starts is done to it.
+    void aFaultAtTheStart() {
+        const char* program = "work('Job', 100)";
+        COMPARE_TEXT(
+            instantsOf(played(story(2s).actor("A", program).does("pause A@0s+1s")), EventKind::WorkEnded),
+            "1.1 s");
+        COMPARE_TEXT(instantsOf(played(story(2s).actor("A", program).starts(200ms).does("pause A@200ms+1s")),
+                                EventKind::WorkEnded),
+                     "1.3 s");
+        COMPARE_TEXT(instantsOf(played(story(2s).actor("A", program).starts(200ms).does("kill A@200ms")),
+                                EventKind::ProcessKilled),
+                     "0.2 s");
+    }
+
     // A black hole: nobody refuses, nobody is told. Without a time-out of its own the client waits for ever.
     void partitionSwallowsBothWays() {
         const Trace trace = played(story(16s)
