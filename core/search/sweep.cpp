@@ -234,14 +234,19 @@ std::string toText(const Sweep& sweep, int width) {
         for (const Sweep::Region& region : regions)
             out += fmt::format("{:<{}}from {} for {}\n", "", kCaption,
                                formatSecondsExact(region.from.time_since_epoch()),
-                               formatDuration(region.until - region.from));
+                               formatSecondsExact(region.until - region.from));
     }
-    if (!any) out += "adds nothing, wherever it begins\n";
+    const std::string end = sayTime(sweep.horizon);
+    if (any)
+        out +=
+            fmt::format("{:<{}}{:<{}}{}\n", "", kCaption, "0 s", columns - static_cast<int>(end.size()), end);
+    else
+        out += "adds nothing, wherever it begins\n";
     if (sweep.brokenAnyway != 0) {
         out += "\nbroken anyway:";
         for (const Invariant invariant : kInvariants)
-            if (sweep.brokenAnyway & maskOf(invariant)) out += fmt::format(" {}", nameOf(invariant));
-        out += "\n";
+            if (sweep.brokenAnyway & maskOf(invariant)) out += fmt::format(" {};", titleOf(invariant));
+        out.back() = '\n';
     }
     out += fmt::format("\n{} simulations\n", sweep.simulations);
     return out;

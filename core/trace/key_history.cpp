@@ -62,9 +62,9 @@ private:
 
     void deadlineChanged(const Event& e, std::uint32_t index) {
         m_deadline = instantAt(Duration{e.a});
-        add(m_live != kNone && m_deadline != kNever && !byOther(e) ? KeyMoment::Kind::Renewed
-                                                                   : KeyMoment::Kind::DeadlineChanged,
-            e, index);
+        const bool somebody = e.request != kNone || e.actor != kNone; // else it was a clock that jumped
+        const bool renewed = somebody && m_live != kNone && m_deadline != kNever && !byOther(e);
+        add(renewed ? KeyMoment::Kind::Renewed : KeyMoment::Kind::DeadlineChanged, e, index);
     }
 
     void removed(const Event& e, std::uint32_t index) {

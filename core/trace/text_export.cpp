@@ -31,6 +31,8 @@ std::string describe(const Trace& trace, const Analysis& analysis, const KeyMome
     case KeyMoment::Kind::Rewritten:
         return say("written again by {0}, {1}", who, untilWhen(m.deadline));
     case KeyMoment::Kind::DeadlineChanged:
+        if (m.actor == kNone && trace.world == WorldKind::Simulated)
+            return say("moved by a jump of Redis' clock: {0}", untilWhen(m.deadline));
         return say("deadline moved by {0}: {1}", who, untilWhen(m.deadline));
     case KeyMoment::Kind::LeaseEnded:
         return translated("lease ends: nobody owns it");

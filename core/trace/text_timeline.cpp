@@ -85,16 +85,30 @@ private:
     }
 
     void interventions() {
-        TextRow row = blank();
-        bool any = false;
+        // As many rows as it takes for no flag to lie on another.
+        struct Row {
+            TextRow text;
+            std::vector<std::pair<int, int>> taken;
+        };
+        std::vector<Row> rows;
         for (std::size_t i = 0; i < m_trace.interventions.size(); ++i) {
             const TraceIntervention& did = m_trace.interventions[i];
             if (!did.applied || did.at > m_trace.reached) continue;
             const std::string flag = fmt::format("{}:{}", i + 1, did.kind);
-            row.write(row.columnOf(did.at), m_columns, flag);
-            any = true;
+            const int from = blank().columnOf(did.at);
+            const int to = from + columnsOf(flag) + 1;
+            auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) {
+                return std::all_of(each.taken.begin(), each.taken.end(),
+                                   [&](const std::pair<int, int>& other) {
+                                       return other.second <= from || other.first >= to;
+                                   });
+            });
+            if (row == rows.end()) row = rows.insert(row, {blank(), {}});
+            row->text.write(from, m_columns, flag);
+            row->taken.emplace_back(from, to);
         }
-        if (any) add(translated("intervention"), row);
+        for (const Row& row : rows)
+            add(&row == &rows.front() ? translated("intervention") : "", row.text);
     }
 
     void actor(const ActorLane& lane) {

@@ -26,7 +26,10 @@ const Grant* grantOf(const Analysis& analysis, int grant) {
 /// "from 31.0 s to 51.0 s", or "from 31.0 s on".
 std::string span(const Trace& trace, const Violation& v) {
     if (v.until >= trace.reached) return say("from {0} on", sayTime(v.at));
-    return say("from {0} to {1}", sayTime(v.at), sayTime(v.until));
+    const std::string from = sayTime(v.at), to = sayTime(v.until);
+    if (from != to) return say("from {0} to {1}", from, to);
+    return say("from {0} to {1}", formatSecondsExact(v.at.time_since_epoch()),
+               formatSecondsExact(v.until.time_since_epoch()));
 }
 
 std::string commandOf(const Trace& trace, RequestIndex request) {
