@@ -20,12 +20,20 @@ void addRepeated(CLI::App& command, const std::string& name, std::vector<std::st
     command.add_option(name, into, help)->allow_extra_args(false)->type_name(value);
 }
 
+/// The kinds of interventions, as --do takes them: "pause, kill, …".
+std::string kindNames() {
+    std::string names;
+    for (const InterventionKindInfo& info : interventionKinds())
+        names += (names.empty() ? "" : ", ") + std::string(info.id);
+    return names;
+}
+
 /// The options that decide a run: the lesson, its knobs, the interventions and the seed.
 void addScenarioOptions(CLI::App& command, ScenarioOptions& into) {
     command.add_option("LESSON", into.lesson, "Id or file")->required();
     addRepeated(command, "--set", into.knobs, "KNOB=VALUE", "Set a knob, for example ttl=20s");
     addRepeated(command, "--do", into.interventions, "'KIND ACTOR@T[+D]'",
-                "Interfere, for example 'pause Server A@10s+20s'");
+                "Interfere, for example 'pause Server A@10s+20s'; KIND is one of " + kindNames());
     for (const InterventionShorthand& shorthand : interventionShorthands())
         if (shorthand.kind != InterventionKind::Pause || command.get_name() != "sweep")
             addRepeated(command, std::string(shorthand.option), into.shorthands[shorthand.kind],

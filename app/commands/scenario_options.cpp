@@ -87,6 +87,9 @@ Result<Ground> readGround(const std::string& named) {
     if (!file) return file.error();
     Result<Lesson> lesson = findLesson(file->lessonFile.empty() ? file->lesson : file->lessonFile);
     if (!lesson) return Error{lesson.error().text(), named};
+    if (!file->lessonHash.empty() && file->lessonHash != lesson->contentHash)
+        complain(named +
+                 ": the lesson has changed since this run was saved; it is run on the lesson as it is now");
     Result<SettledRun> run = settle(*lesson, file->current);
     if (!run) return Error{run.error().message, named};
     return Ground{std::move(*lesson), std::move(*run)};

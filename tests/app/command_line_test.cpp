@@ -27,6 +27,7 @@ private slots:
     void aBrokenLessonOnTheShelf();
     void aLessonByItsPath();
     void aSavedRunIsRunAgain();
+    void nothingIsSaidOfARunThatStopsEarly();
     void aSweepSaysWhatAPauseAdds();
     void aSearchFindsThePauseThatBreaksIt();
     void wrongUsage_data();
@@ -291,6 +292,12 @@ void CommandLine::aSavedRunIsRunAgain() {
     QCOMPARE(longer.out,
              run({"run", "expiry", "--set", "work=30s", "--pause", "Server A@10s+15s", "--seed", "9"}).out);
 
+    QCOMPARE(saved.err, QByteArray());
+    write("d.lockrun", read(path("a.lockrun")).replace("\"lesson_hash\": \"\"", "\"lesson_hash\": \"1\""));
+    const Outcome other = run({"run", "d.lockrun"});
+    QCOMPARE(other.out, saved.out);
+    QVERIFY(other.err.startsWith("lockscope: d.lockrun: the lesson has changed since"));
+
     write("b.lockrun", read(path("a.lockrun")).replace("Server A", "Server Z"));
     const Outcome refused = run({"run", "b.lockrun"});
     QCOMPARE(refused.code, 2);
@@ -305,6 +312,21 @@ void CommandLine::aSavedRunIsRunAgain() {
     QCOMPARE(damaged.code, 2);
     QVERIFY(damaged.err.startsWith("lockscope open: c.lockrun: this is not a Lockscope run"));
     QCOMPARE(damaged.err.count('\n'), 1);
+}
+
+void CommandLine::nothingIsSaidOfARunThatStopsEarly() {
+    QByteArray endless = read(LOCKSCOPE_SOURCE_DIR "/lessons/expiry.md");
+    endless.replace("```lua server-a\n", "```lua server-a\nwhile true do end\n");
+    write("endless.md", endless);
+    for (const QStringList& command :
+         {QStringList{"explore", "endless.md"},
+          QStringList{"sweep", "endless.md", "--actor", "Server A", "--pause", "1s"}}) {
+        const Outcome refused = run(command);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("the run stops early: "), refused.err.constData());
+        QCOMPARE(refused.err.count('\n'), 1);
+        QVERIFY(refused.out.isEmpty());
+    }
 }
 
 void CommandLine::aSweepSaysWhatAPauseAdds() {
