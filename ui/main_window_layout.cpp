@@ -174,6 +174,7 @@ void MainWindow::connectViews() {
     connect(m_lesson, &LessonModel::knobsChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::refreshActions);
+    connect(m_run, &RunModel::runChanged, this, &MainWindow::showLights);
     connect(m_run, &RunModel::playingChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_lessonPanel->prediction(), &PredictionCard::choiceChanged, this, &MainWindow::refreshActions);
@@ -246,6 +247,12 @@ void MainWindow::applyLook() {
     placePanels(); // another scale may want another arrangement
 }
 
+/// When the step asks for them, and when a run stopped early: they say why.
+void MainWindow::showLights() {
+    const bool failed = m_run->run() && !m_run->run()->trace->failure.empty();
+    reveal(m_lights, m_lesson->shows(Panel::Lights) || failed, *m_look);
+}
+
 /// Brings in the parts of the window that the step asks for, and turns the camera to what it is about.
 void MainWindow::applyStep() {
     const Step* step = m_lesson->currentStep();
@@ -263,7 +270,7 @@ void MainWindow::applyStep() {
             letters << QString(QChar(u'A' + static_cast<char16_t>(i)));
     m_timeline->canvas().setVeilCaption(letters.join(QLatin1Char(' ')));
     m_compare->setVeilCaption(letters.join(QLatin1Char(' ')));
-    reveal(m_lights, m_lesson->shows(Panel::Lights), *m_look);
+    showLights();
     m_side->setShown(m_lesson->shows(Panel::Key), m_lesson->shows(Panel::Code),
                      m_lesson->shows(Panel::Events));
     if (step == nullptr || !m_run->run()) return;

@@ -42,17 +42,17 @@ void LessonModel::liftVeil() {
     if (openQuestion() != nullptr) settleQuestion({});
 }
 
-/// The veil goes, then the playhead runs to the first thing that breaks behind it, or to the end.
+/// The veil goes, then the playhead runs to the last thing that breaks behind it; if nothing does, to the end
+/// of what the step shows.
 void LessonModel::settleQuestion(Answer answer) {
     const Instant gate = question()->gate;
     m_progress.setAnswer(qstr(m_lesson->id), *currentStep(), answer); // followProgress() lifts the veil
     if (!m_run.run()) return;
-    Instant to = m_run.end();
-    for (const Violation& violation : m_run.run()->violations) {
-        if (violation.at < gate) continue;
-        to = std::min(to, violation.at);
-        break;
-    }
+    const Instant shown = std::min(m_run.end(), currentStep()->viewUntil);
+    Instant to = shown > gate ? shown : m_run.end();
+    if (const auto& violations = m_run.run()->violations; // ordered by their instants
+        !violations.empty() && violations.back().at >= gate)
+        to = std::min(m_run.end(), violations.back().at);
     m_run.setPlayhead(gate);
     m_run.playTo(to, kVeilLifts);
 }

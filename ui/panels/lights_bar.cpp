@@ -24,16 +24,20 @@ bool contains(const std::vector<Invariant>& list, Invariant invariant) {
 
 } // namespace
 
-void paintLight(QPainter& painter, const Look& look, const QRectF& mark, bool broken) {
+void paintLight(QPainter& painter, const Look& look, const QRectF& mark, LightState state) {
     painter.setRenderHint(QPainter::Antialiasing);
-    if (broken) {
+    if (state != LightState::Whole) {
+        const double in = state == LightState::Ahead ? look.px(1) : 0;
         QPainterPath diamond;
-        diamond.moveTo(mark.center().x(), mark.top());
-        diamond.lineTo(mark.right(), mark.center().y());
-        diamond.lineTo(mark.center().x(), mark.bottom());
-        diamond.lineTo(mark.left(), mark.center().y());
+        diamond.moveTo(mark.center().x(), mark.top() + in);
+        diamond.lineTo(mark.right() - in, mark.center().y());
+        diamond.lineTo(mark.center().x(), mark.bottom() - in);
+        diamond.lineTo(mark.left() + in, mark.center().y());
         diamond.closeSubpath();
-        painter.fillPath(diamond, look.color(Role::Violation));
+        if (state == LightState::Broken)
+            painter.fillPath(diamond, look.color(Role::Violation));
+        else
+            painter.strokePath(diamond, QPen(look.color(Role::Violation), look.px(2)));
     } else {
         painter.setPen(QPen(look.color(Role::DimText), look.px(1.5)));
         painter.setBrush(Qt::NoBrush);
@@ -49,7 +53,7 @@ Light::Light(Invariant invariant, Look& look, QWidget* parent)
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(&look, &Look::changed, this, &QWidget::updateGeometry);
-    setState(0, {});
+    setState(0, {}, 0);
 }
 
 QString Light::suffix() const {
@@ -59,16 +63,19 @@ QString Light::suffix() const {
     return text;
 }
 
-void Light::setState(int count, Instant first) {
+void Light::setState(int count, Instant first, int passed) {
+    if (count == m_count && first == m_first && passed == m_passed && !toolTip().isEmpty()) return;
     m_count = count;
     m_first = first;
+    m_passed = passed;
     const QString state = count < 0 ? tr("cannot be judged here")
                           : count == 0
                               ? tr("not broken in this run")
                               : tr("broken at %1, %n time(s)", nullptr, count).arg(shortSeconds(first));
     setAccessibleName(tr("%1: %2").arg(text(), state));
-    setToolTip(count > 0 ? tr("%1: %2. Click to go there.").arg(text(), state)
-                         : tr("%1: %2").arg(text(), state));
+    setToolTip(count <= 0   ? tr("%1: %2").arg(text(), state)
+               : passed > 0 ? tr("%1: %2. Click to go there.").arg(text(), state)
+                            : tr("%1: %2, after the playhead. Click to go there.").arg(text(), state));
     setCursor(count > 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
     updateGeometry();
     update();
@@ -97,7 +104,10 @@ void Light::paintEvent(QPaintEvent*) {
     const double side = m_look.px(12);
     const QRectF mark(m_look.px(3), (height() - side) / 2, side, side);
     if (m_count >= 0) {
-        paintLight(painter, m_look, mark, m_count > 0);
+        paintLight(painter, m_look, mark,
+                   m_passed > 0  ? LightState::Broken
+                   : m_count > 0 ? LightState::Ahead
+                                 : LightState::Whole);
     } else {
         painter.setPen(QPen(dim, m_look.px(2)));
         painter.drawLine(QPointF(mark.left() + 1, mark.center().y()),
@@ -181,21 +191,22 @@ void LightsBar::refresh() {
     const auto run = m_run.run();
     if (!run) {
         for (Light* light : m_lights)
-            light->setState(0, {});
+            light->setState(0, {}, 0);
         m_outcome->clear();
         return;
     }
-    std::array<int, kInvariantCount> counts{};
+    std::array<int, kInvariantCount> counts{}, passed{};
     std::array<Instant, kInvariantCount> firsts{};
     for (const Violation& violation : run->violations) { // ordered by their instants
-        if (violation.at > m_run.playhead() || violation.at > m_run.veil()) break;
+        if (violation.at > m_run.veil()) break;
         const auto i = static_cast<std::size_t>(violation.invariant);
         if (counts[i]++ == 0) firsts[i] = violation.at;
+        if (violation.at <= m_run.playhead()) ++passed[i];
     }
     for (Light* light : m_lights) {
         const auto i = static_cast<std::size_t>(light->invariant());
         const int count = judgeable(light->invariant()) ? counts[i] : -1;
-        if (count != light->episodes() || count > 0) light->setState(count, firsts[i]);
+        light->setState(count, firsts[i], passed[i]);
     }
     m_outcome->setText(
         !run->trace->failure.empty()         ? tr("The run stopped early: %1").arg(qstr(run->trace->failure))

@@ -15,20 +15,28 @@ class Look;
 class RunModel;
 class WrapLabel;
 
-/// The mark of an invariant: a hollow ring, or a filled diamond once it is broken.
-void paintLight(QPainter& painter, const Look& look, const QRectF& mark, bool broken);
+enum class LightState : std::uint8_t {
+    Whole,  ///< a hollow ring: not broken in this run
+    Ahead,  ///< a hollow diamond: broken, after the playhead
+    Broken, ///< a filled diamond
+};
 
-/// One invariant: a hollow ring while it is not broken, a filled diamond with instant and count once the
-/// playhead has passed where it breaks.
+/// The mark of an invariant.
+void paintLight(QPainter& painter, const Look& look, const QRectF& mark, LightState state);
+
+/// One invariant: a hollow ring if this run does not break it, else a diamond with instant and count, which
+/// is filled once the playhead has passed the first break.
 class Light : public QAbstractButton {
     Q_OBJECT
 public:
     Light(Invariant invariant, Look& look, QWidget* parent = nullptr);
 
     Invariant invariant() const { return m_invariant; }
-    /// `count` episodes so far, the first at `first`. Negative: it cannot be judged here.
-    void setState(int count, Instant first);
+    /// `count` episodes in the run as far as it is shown, the first at `first`; `passed` of them lie before
+    /// the playhead. A negative count: it cannot be judged here.
+    void setState(int count, Instant first, int passed);
     int episodes() const { return m_count; }
+    int passed() const { return m_passed; }
     QSize sizeHint() const override;
 
 protected:
@@ -40,6 +48,7 @@ private:
     Invariant m_invariant;
     Look& m_look;
     int m_count = 0;
+    int m_passed = 0;
     Instant m_first{};
 };
 

@@ -30,7 +30,7 @@ void MatrixDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         const int top = r.top() + (r.height() - height) / 2;
         if (index.data(BrokenRole).isValid())
             paintLight(*painter, m_look, QRectF(left, top + (metrics.height() - side) / 2, side, side),
-                       false);
+                       LightState::Whole);
         painter->setPen(m_look.color(Role::DimText));
         painter->drawText(QRect(text.left(), top, text.width(), height), Qt::TextWordWrap, said);
     } else {
@@ -38,7 +38,7 @@ void MatrixDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
             std::min(metrics.height() + m_look.px(1), r.height() / static_cast<int>(broken.size()));
         int y = r.top() + (r.height() - line * static_cast<int>(broken.size())) / 2;
         for (const QString& name : broken) {
-            paintLight(*painter, m_look, QRectF(left, y + (line - side) / 2, side, side), true);
+            paintLight(*painter, m_look, QRectF(left, y + (line - side) / 2, side, side), LightState::Broken);
             painter->setPen(m_look.color(Role::Text));
             painter->drawText(QRect(text.left(), y, text.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
                               metrics.elidedText(name, Qt::ElideRight, text.width()));
