@@ -133,6 +133,7 @@ private:
     void connectViews();
     void placePanels();
     void applyLook();
+    void showLights();
     void applyStep();
 
     // main_window_menus.cpp: menus and keys.
@@ -142,6 +143,7 @@ private:
     void buildViewMenu();
     void fillLessonMenu();
     void fillAnswerMenu();
+    void lendLetters(int letters);
     void refreshActions();
 
     // main_window_compare.cpp: kept runs, and two of them at once.

@@ -87,7 +87,9 @@ LiveWindow* MainWindow::showLive() {
 }
 
 /// Escape: first what moves stops, then two timelines become one again.
+/// Escape takes away what lies on top first.
 void MainWindow::stopMotion() {
+    if (m_timeline->legendShown() && !comparing()) return m_timeline->setLegendShown(false);
     if (comparing() && !m_run->playing()) setComparing(false);
     m_run->pause();
     m_toast->hide();

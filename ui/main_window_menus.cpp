@@ -14,6 +14,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
@@ -40,6 +41,12 @@ namespace lockscope::ui {
 namespace {
 
 constexpr double kScaleStep = 0.1;
+
+bool typesIn(const QWidget* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) ||
+           (widget->testAttribute(Qt::WA_InputMethodEnabled) && widget->inherits("QAbstractScrollArea"));
+}
 
 } // namespace
 
@@ -94,8 +101,9 @@ void MainWindow::buildLessonMenu() {
         m_actions->sure.append(item);
         m_actions->all.append(item);
     }
-    m_actions->check =
-        m_actions->add(menu, tr("&Check the answer"), "actionCheck", {QKeySequence(tr("Ctrl+Return"))});
+    m_actions->check = m_actions->add(
+        menu, tr("&Check the answer"), "actionCheck",
+        {QKeySequence(tr("Return")), QKeySequence(tr("Enter")), QKeySequence(tr("Ctrl+Return"))});
     m_actions->lift =
         m_actions->add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))});
     menu->addSeparator();
@@ -236,6 +244,24 @@ void MainWindow::fillLessonMenu() {
     }
 }
 
+/// While a question is open its letters answer it, whatever else they do otherwise.
+void MainWindow::lendLetters(int letters) {
+    for (QAction* action : m_actions->all) {
+        if (const auto lent = m_actions->lent.constFind(action); lent != m_actions->lent.cend())
+            action->setShortcuts(*lent);
+    }
+    m_actions->lent.clear();
+    for (QAction* action : m_actions->all) {
+        const QList<QKeySequence> keys = action->shortcuts();
+        QList<QKeySequence> left = keys;
+        for (int i = 0; i < letters; ++i)
+            left.removeAll(QKeySequence(QString(QChar(u'A' + i))));
+        if (left == keys) continue;
+        m_actions->lent.insert(action, keys);
+        action->setShortcuts(left);
+    }
+}
+
 void MainWindow::fillAnswerMenu() {
     const Prediction* open = m_lesson->openQuestion();
     const qsizetype count = open == nullptr ? 0 : static_cast<qsizetype>(open->options.size());
@@ -244,9 +270,11 @@ void MainWindow::fillAnswerMenu() {
         for (int i = 0; i < count; ++i) {
             QAction* item = m_actions->answers->addAction(QString());
             item->setObjectName(QStringLiteral("actionAnswer%1").arg(QChar(u'A' + i)));
-            item->setShortcut(QKeySequence(tr("Alt+%1").arg(i + 1)));
+            item->setShortcuts(
+                {QKeySequence(QString(QChar(u'A' + i))), QKeySequence(tr("Alt+%1").arg(i + 1))});
             connect(item, &QAction::triggered, this, [this, i] { m_lessonPanel->prediction().choose(i); });
         }
+        lendLetters(static_cast<int>(count));
     }
     for (int i = 0; i < count; ++i)
         m_actions->answers->actions()[i]->setText(
@@ -305,6 +333,16 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
         keep = qobject_cast<QAbstractSlider*>(focus) || qobject_cast<QAbstractItemView*>(focus) ||
                qobject_cast<QComboBox*>(focus);
         break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        // A chosen answer is what Return is for then, unless something is being typed or picked.
+        if (!m_lessonPanel->prediction().canCheck() || qobject_cast<QPushButton*>(focus) ||
+            qobject_cast<QToolButton*>(focus) || qobject_cast<QAbstractItemView*>(focus) || typesIn(focus)) {
+            keep = true;
+            break;
+        }
+        event->ignore();
+        return true; // nor may the timeline take it
     case Qt::Key_Escape: {
         const auto* combo = qobject_cast<QComboBox*>(focus);
         keep = qobject_cast<QLineEdit*>(focus) != nullptr || (combo != nullptr && combo->isEditable());

@@ -63,6 +63,8 @@ struct MainWindow::Actions {
     /// An action of the window, with its entry in a menu.
     QAction* add(QMenu* menu, const QString& text, const char* name, const QList<QKeySequence>& keys);
 
+    /// Actions whose letters answer the open question for now, with their own keys.
+    QHash<QAction*, QList<QKeySequence>> lent;
     QList<QAction*> all; ///< in the order of the menus, for the overview of keys
 };
 

@@ -6,6 +6,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/panels/progress_delegate.h"
+#include "ui/timeline/canvas.h"
 
 using namespace lockscope;
 using namespace lockscope::ui;
@@ -34,6 +35,8 @@ class PredictionsTest : public QuietTest {
     Q_OBJECT
 private slots:
     void sureAndWrongComesFirst();
+    void lettersAnswerWhileAQuestionIsOpen();
+    void afterTheRevealTheLightsAgree();
     void howSureNeedNotBeSaid();
     void theHostLiftsTheVeil();
     void progressOutlivesTheWindow();
@@ -45,6 +48,43 @@ private slots:
     void myRunLeavesTheSummary();
     void faultsBehindTheVeilAreNotNamed();
 };
+
+/// A deletes the lock otherwise.
+void PredictionsTest::lettersAnswerWhileAQuestionIsOpen() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    QVERIFY(toNextQuestion(window));
+    window->findChild<TimelineCanvas*>()->setFocus();
+    window.key(Qt::Key_Return); // nothing is chosen yet
+    QVERIFY(window.lesson().openQuestion() != nullptr);
+    window.key(Qt::Key_B);
+    window.key(Qt::Key_A);
+    QVERIFY(window.lesson().interventions() == window.lesson().currentStep()->interventions);
+    QVERIFY(window.child<QAbstractButton>(QStringLiteral("optionA"))->isChecked());
+    window.key(Qt::Key_Return);
+    QVERIFY(window.lesson().openQuestion() == nullptr);
+    QCOMPARE(window.lesson().answer()->option, 0);
+    const auto faults = window.lesson().interventions().size();
+    window.key(Qt::Key_A); // and it does again what it did before
+    QCOMPARE(window.lesson().interventions().size(), faults + 1);
+    QCOMPARE(window.lesson().interventions().back().kind, InterventionKind::Admin);
+}
+
+/// What the answer names has happened where the playhead stops.
+void PredictionsTest::afterTheRevealTheLightsAgree() {
+    for (const char* lesson : {"expiry", "stale-del"}) {
+        WindowUnderTest window(QString::fromLatin1(lesson));
+        while (toNextQuestion(window)) {
+            window.key(Qt::Key_R);
+            window.run().setSpeed(100);
+            QTRY_VERIFY(!window.run().playing());
+            const auto& violations = window.run().run()->violations;
+            if (!violations.empty()) QVERIFY(window.run().playhead() >= violations.back().at);
+            const Instant shown = std::min(window.run().end(), window.lesson().currentStep()->viewUntil);
+            QVERIFY(window.run().playhead() <= shown);
+            window.key(Qt::Key_PageDown);
+        }
+    }
+}
 
 /// The first question is answered wrongly and for certain, the others rightly, as a guess.
 void PredictionsTest::sureAndWrongComesFirst() {
@@ -279,6 +319,10 @@ void PredictionsTest::aQuestionBelowTheFoldIsPointedAt() {
 
     // Also where its first lines can be seen and what there is to choose cannot.
     window->openLesson(QStringLiteral("expiry"), 3);
+    for (int height = 720; height > 480 && window.sees(QStringLiteral("optionA")); height -= 10) {
+        window->resize(1280, height);
+        WindowUnderTest::settle();
+    }
     QVERIFY(window.sees(question));
     QVERIFY(!window.sees(QStringLiteral("optionA")));
     QVERIFY(window.sees(pointer));

@@ -53,6 +53,7 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
+    connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::placeKnobs);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshPointer);
     connect(&lesson, &LessonModel::summaryChanged, this, &LessonPanel::refreshPointer);
     connect(&run, &RunModel::playingChanged, this, &LessonPanel::followPlay);
@@ -267,7 +268,9 @@ void LessonPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void LessonPanel::placeKnobs() {
-    const bool scroll = m_compact || m_knobs->sizeHint().height() * 5 > height() * 2;
+    // While a question is open it needs the room more than they do.
+    const int fifths = m_lesson.openQuestion() != nullptr ? 1 : 2;
+    const bool scroll = m_compact || m_knobs->sizeHint().height() * 5 > height() * fifths;
     if (scroll == m_column->isAncestorOf(m_knobs)) return;
     auto* text = static_cast<QVBoxLayout*>(m_column->layout());
     auto* column = static_cast<QVBoxLayout*>(layout());

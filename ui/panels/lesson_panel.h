@@ -32,7 +32,8 @@ public:
     PredictionCard& prediction() { return *m_prediction; }
     SummaryPanel& summary() { return *m_summary; }
     /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own;
-    /// knobs that would take more than two fifths of the height do so anyway.
+    /// knobs that would take more than two fifths of the height do so anyway, and more than one fifth while a
+    /// question is open.
     void setCompact(bool compact);
     bool compact() const { return m_compact; }
     QPushButton* backButton() const { return m_back; }
