@@ -426,15 +426,20 @@ void BeforeAndAfterTest::theSentenceComparesTheTwo() {
     desk.key(Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
     auto* above = desk.child<QComboBox>(QStringLiteral("compare.above.runs"));
     auto* below = desk.child<QComboBox>(QStringLiteral("compare.below.runs"));
-    QCOMPARE(above->currentText(), QStringLiteral("careful"));
-    // The last kept one and the run that is shown are the same.
-    QVERIFY(desk.compare().sentence().endsWith(QStringLiteral("No difference.")));
-    above->setFocus();
-    QTest::keyClick(above, Qt::Key_Up); // to "blind"
+    // The last kept one is the run that is shown: the one before it is the one to compare with.
     QCOMPARE(above->currentText(), QStringLiteral("blind"));
+    above->setFocus();
+    QTest::keyClick(above, Qt::Key_Down); // to "careful"
+    QCOMPARE(above->currentText(), QStringLiteral("careful"));
+    QVERIFY(desk.compare().sentence().endsWith(QStringLiteral("No difference.")));
+    QTest::keyClick(above, Qt::Key_Up);
     QVERIFY2(desk.compare().sentence().contains(QStringLiteral("“Deleted another's lock” ×2 is gone")),
              qPrintable(desk.compare().sentence()));
     QVERIFY(below->currentIndex() == 0);
+    // What was done to one alone is named.
+    desk.pauseAt(12);
+    QVERIFY2(desk.compare().sentence().contains(QStringLiteral("Only below: Server A paused")),
+             qPrintable(desk.compare().sentence()));
     // Both panes outline what the other does not have.
     desk.settle();
     QVERIFY(desk.picture(desk.compare().canvas(0)) != desk.picture(desk.compare().canvas(1)));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // The timeline as a person uses it: real mouse and key events, and what is then visible, hit and said.
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -572,6 +573,14 @@ void TimelineViewTest::theLegendOpensWithAKeyAndCloses() {
     QVERIFY(!legend->accessibleDescription().isEmpty());
     // It explains the hatch with the hatch.
     QVERIFY(count(legend->grab().toImage(), legend->rect(), stage.look.color(Role::Violation)) > 100);
+    // In a low window the rest of it can be scrolled to.
+    stage.view.resize(520, 300);
+    auto* bar = legend->findChild<QScrollBar*>();
+    QVERIFY(bar->isVisible() && bar->maximum() > 0);
+    QVERIFY(stage.view.rect().contains(legend->geometry()));
+    const QImage top = legend->grab().toImage();
+    QTest::keyClick(legend, Qt::Key_Down);
+    QVERIFY(bar->value() > 0 && legend->grab().toImage() != top);
     QTest::keyClick(legend, Qt::Key_Escape);
     QVERIFY(!stage.view.legendShown());
 }

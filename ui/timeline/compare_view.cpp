@@ -8,12 +8,32 @@
 
 #include <algorithm>
 
+#include "core/trace/difference.h"
+#include "ui/bridge/fault_words.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/compare_pane.h"
 
 namespace lockscope::ui {
+
+namespace {
+
+/// What was done to `one` and not to `other`.
+QStringList doneOnlyIn(const Trace& one, const Trace& other) {
+    QStringList only;
+    for (const TraceIntervention& fault : one.interventions) {
+        const bool shared = std::any_of(
+            other.interventions.begin(), other.interventions.end(), [&](const TraceIntervention& each) {
+                return each.kind == fault.kind && each.target == fault.target && each.at == fault.at &&
+                       each.length == fault.length && each.command == fault.command;
+            });
+        if (!shared) only << faultSentence(faultFrom(fault));
+    }
+    return only;
+}
+
+} // namespace
 
 CompareView::CompareView(KeptRuns& kept, RunModel& run, Look& look, QWidget* parent)
     : QWidget(parent), m_kept(kept), m_run(run), m_look(look) {
@@ -101,9 +121,19 @@ void CompareView::compare(int kept) {
     if (kept >= 0) {
         m_names = {m_kept.name(kept), QString()};
     } else if (keptIndex(0) < 0 && m_kept.count() > 0) {
-        m_names = {m_kept.name(m_kept.count() - 1), QString()};
+        m_names = {m_kept.name(latestUnlikeShown()), QString()};
     }
     refresh();
+}
+
+/// The run kept last that is not the one that is shown, if there is one.
+int CompareView::latestUnlikeShown() const {
+    const int last = m_kept.count() - 1;
+    for (int i = last; i >= 0 && m_run.run(); --i) {
+        const auto run = m_kept.run(i);
+        if (run && firstDifference(*(*run)->trace, *m_run.run()->trace) != kNever) return i;
+    }
+    return last;
 }
 
 int CompareView::keptIndex(int pane) const {
@@ -158,11 +188,16 @@ void CompareView::tell() {
         pane->canvas().setVeil(m_run.veil());
         pane->canvas().setPlayhead(m_run.playhead());
     }
-    const bool both = m_kept.count() > 0 && m_runs[0] && m_runs[1];
-    m_sentence->setText(
-        both ? tr("Below, compared with above: %1")
-                   .arg(qstr(sentenceForDifference(toldRun(*m_runs[0]), toldRun(*m_runs[1]), m_run.veil())))
-             : QString());
+    if (m_kept.count() == 0 || !m_runs[0] || !m_runs[1]) return m_sentence->clear();
+    QStringList parts;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        const QStringList only = doneOnlyIn(*m_runs[i]->trace, *m_runs[1 - i]->trace);
+        if (!only.isEmpty())
+            parts << (i == 0 ? tr("Only above: %1.") : tr("Only below: %1.")).arg(only.join(tr("; ")));
+    }
+    parts << tr("Below, compared with above: %1")
+                 .arg(qstr(sentenceForDifference(toldRun(*m_runs[0]), toldRun(*m_runs[1]), m_run.veil())));
+    m_sentence->setText(parts.join(QLatin1Char(' ')));
 }
 
 QString CompareView::sentence() const {

@@ -61,7 +61,8 @@ private:
     void connectPane(int pane);
     void restore(int pane);
     void rename(int pane, const QString& name);
-    int keptIndex(int pane) const; ///< -1: the run that is shown
+    int keptIndex(int pane) const;
+    int latestUnlikeShown() const; ///< -1: the run that is shown
     std::shared_ptr<const Run> runOf(int pane, QString& problem) const;
     void applyLook();
     void arrange();

@@ -4,6 +4,8 @@
 
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +36,14 @@ TimelineLegend::TimelineLegend(const Look& look, QWidget* parent)
         lines += entry.title + QStringLiteral(": ") + entry.text;
     setAccessibleDescription(lines.join(QStringLiteral("; ")));
     setFocusPolicy(Qt::StrongFocus);
+    m_scroll = new QScrollBar(Qt::Vertical, this);
+    m_scroll->setObjectName(QStringLiteral("timeline.legendScroll"));
+    m_scroll->setAccessibleName(tr("Further marks"));
+    connect(m_scroll, &QScrollBar::valueChanged, this, qOverload<>(&QWidget::update));
     connect(&look, &Look::changed, this, [this] {
         m_style.rebuild(devicePixelRatioF());
         updateGeometry();
+        placeScroll();
         update();
     });
 }
@@ -54,13 +61,45 @@ int TimelineLegend::columnWidth() const {
     return m_look.px(kSwatch + 10 + 2 * kPad) + static_cast<int>(std::ceil(text));
 }
 
+int TimelineLegend::headHeight() const {
+    return m_look.px(kPad) + m_look.px(28);
+}
+
+int TimelineLegend::columnsIn(int width) const {
+    return std::clamp((width - 2 * m_look.px(kPad)) / columnWidth(), 1, 3);
+}
+
+int TimelineLegend::rowsIn(int width) const {
+    const int columns = columnsIn(width);
+    return (static_cast<int>(m_sample.entries.size()) + columns - 1) / columns;
+}
+
 QSize TimelineLegend::sizeFor(const QSize& room) const {
-    const int count = static_cast<int>(m_sample.entries.size());
     const int pad = m_look.px(kPad);
-    const int head = m_look.px(28);
-    const int columns = std::clamp((room.width() - 2 * pad) / columnWidth(), 1, 3);
-    const int rows = (count + columns - 1) / columns;
-    return {columns * columnWidth() + 2 * pad, rows * rowHeight() + 2 * pad + head};
+    const QSize whole(columnsIn(room.width()) * columnWidth() + 2 * pad,
+                      rowsIn(room.width()) * rowHeight() + headHeight() + pad);
+    if (whole.height() <= room.height()) return whole;
+    return {whole.width() + m_scroll->sizeHint().width(), room.height()};
+}
+
+void TimelineLegend::placeScroll() {
+    const int page = height() - headHeight() - m_look.px(kPad);
+    const int bar = m_scroll->sizeHint().width();
+    m_scroll->setGeometry(width() - bar - 1, headHeight(), bar, std::max(1, page));
+    m_scroll->setRange(0, std::max(0, rowsIn(width()) * rowHeight() - page));
+    m_scroll->setSingleStep(rowHeight());
+    m_scroll->setPageStep(page);
+    m_scroll->setVisible(m_scroll->maximum() > 0);
+}
+
+void TimelineLegend::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    placeScroll();
+}
+
+void TimelineLegend::wheelEvent(QWheelEvent* event) {
+    m_scroll->setValue(m_scroll->value() - event->angleDelta().y() * rowHeight() / 120);
+    event->accept();
 }
 
 QSize TimelineLegend::sizeHint() const {
@@ -81,13 +120,14 @@ void TimelineLegend::paintEvent(QPaintEvent*) {
     m_style.drawText(painter, width() - pad - m_style.width(hint, TextFace::Caption),
                      pad + head / 2.0 - m_look.px(4), hint, TextFace::Caption);
 
-    const int rowsThatFit = std::max(1, (height() - 2 * pad - head) / rowHeight());
+    const int rows = rowsIn(width());
+    painter.setClipRect(QRect(0, headHeight(), width(), height() - headHeight() - 1));
     for (std::size_t i = 0; i < m_sample.entries.size(); ++i) {
         const LegendEntry& entry = m_sample.entries[i];
-        const int column = static_cast<int>(i) / rowsThatFit;
-        const int row = static_cast<int>(i) % rowsThatFit;
-        const QRectF place(pad + column * columnWidth(), pad + head + row * rowHeight(), columnWidth(),
-                           rowHeight());
+        const int column = static_cast<int>(i) / rows;
+        const int row = static_cast<int>(i) % rows;
+        const QRectF place(pad + column * columnWidth(), headHeight() + row * rowHeight() - m_scroll->value(),
+                           columnWidth(), rowHeight());
         paintEntry(
             painter, entry,
             QRectF(place.left(), place.top() + m_look.px(3), m_look.px(kSwatch), rowHeight() - m_look.px(6)));
@@ -206,10 +246,19 @@ void TimelineLegend::mousePressEvent(QMouseEvent*) {
 }
 
 void TimelineLegend::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_L)
+    switch (event->key()) {
+    case Qt::Key_Escape:
+    case Qt::Key_L:
         emit closeWanted();
-    else
+        return;
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        m_scroll->triggerAction(event->key() == Qt::Key_Up ? QScrollBar::SliderSingleStepSub
+                                                           : QScrollBar::SliderSingleStepAdd);
+        return;
+    default:
         QFrame::keyPressEvent(event);
+    }
 }
 
 } // namespace lockscope::ui
