@@ -51,12 +51,12 @@ void paintBands(const PaintFrame& frame) {
     for (const Band& band : frame.layout.bands())
         if (frame.visible(band) && end > begin) {
             const double lane = band.stripRows > 0 ? band.stripTop - frame.style.px(2) : band.bottom();
-            const QColor& ground = frame.style.color(Role::Lane);
-            frame.painter.fillRect(QRectF(begin, frame.y(band.top), end - begin, lane - band.top), ground);
+            const QColor& colour = frame.style.color(Role::Lane);
+            frame.painter.fillRect(QRectF(begin, frame.y(band.top), end - begin, lane - band.top), colour);
             if (band.stripRows > 0)
                 frame.painter.fillRect(
                     QRectF(begin, frame.y(band.stripTop), end - begin, band.bottom() - band.stripTop),
-                    ground);
+                    colour);
         }
 }
 
