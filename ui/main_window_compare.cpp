@@ -36,6 +36,7 @@ void MainWindow::buildCompare(QWidget* stage) {
     m_views->addWidget(m_timeline);
     m_views->addWidget(m_compare);
     connect(m_keepBar, &KeepBar::kept, this, &MainWindow::keptRun);
+    connect(m_keepBar, &KeepBar::refused, this, [this](const QString& why) { m_toast->say(why); });
     connect(m_keepBar, &KeepBar::closed, this, [this] { m_views->currentWidget()->setFocus(); });
     connect(m_compare, &CompareView::closeWanted, this, [this] { setComparing(false); });
     connect(m_compare, &CompareView::legendWanted, this, [this] { oneTimeline().setLegendShown(true); });
@@ -110,7 +111,10 @@ void MainWindow::keptRun(int index) {
 
 void MainWindow::removedKeptRun(int index, const SavedRun& run) {
     m_toast->say(tr("“%1” is kept no longer").arg(glance(QString::fromStdString(run.name))), tr("Undo"),
-                 [this, index, run] { m_kept->insert(index, run); });
+                 [this, index, run] {
+                     if (const QString problem = m_kept->insert(index, run); !problem.isEmpty())
+                         m_toast->say(problem);
+                 });
 }
 
 } // namespace lockscope::ui

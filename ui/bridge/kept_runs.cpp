@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/kept_runs.h"
 
+#include <algorithm>
+
 #include "core/base/assert.h"
 #include "core/lesson/run_file.h"
 #include "core/lesson/run_name.h"
@@ -17,19 +19,25 @@ constexpr std::size_t kRoomForNumber = 16; ///< bytes of the " (2)" of a name th
 
 KeptRuns::KeptRuns(LessonModel& lesson, QObject* parent) : QObject(parent), m_lesson(lesson) {
     connect(&lesson, &LessonModel::lessonChanged, this, [this] {
-        m_made.clear(); // the same values may make other runs now
+        // The same values may make other runs now; and those of a lesson that is left are not kept for it.
+        for (auto& [id, list] : m_lists)
+            std::fill(list.made.begin(), list.made.end(), nullptr);
         emit changed();
     });
 }
 
-const std::vector<SavedRun>& KeptRuns::list() const {
-    static const std::vector<SavedRun> none;
+const KeptRuns::List& KeptRuns::theirs() const {
+    static const List none;
     if (m_lesson.lesson() == nullptr) return none;
     const auto found = m_lists.find(m_lesson.lesson()->id);
     return found == m_lists.end() ? none : found->second;
 }
 
-std::vector<SavedRun>& KeptRuns::mine() {
+const std::vector<SavedRun>& KeptRuns::list() const {
+    return theirs().saved;
+}
+
+KeptRuns::List& KeptRuns::mine() {
     LOCKSCOPE_ASSERT(m_lesson.lesson() != nullptr);
     return m_lists[m_lesson.lesson()->id];
 }
@@ -60,11 +68,13 @@ std::string KeptRuns::freeName(const std::string& wanted) const {
 
 void KeptRuns::setList(std::vector<SavedRun> runs) {
     if (m_lesson.lesson() == nullptr) return;
-    mine().clear();
+    List& list = mine();
+    list = {};
     for (SavedRun& run : runs) {
         if (run.name.empty()) run.name = suggestedName(*m_lesson.lesson(), run);
         run.name = freeName(run.name);
-        mine().push_back(std::move(run));
+        list.saved.push_back(std::move(run));
+        list.made.emplace_back();
     }
     emit changed();
 }
@@ -79,12 +89,10 @@ QString KeptRuns::suggestion() const {
     return qstr(freeName(suggestedName(lesson, saveRun(lesson, m_lesson.settled(), {}))));
 }
 
-int KeptRuns::keep(const QString& name) {
+QString KeptRuns::keep(const QString& name) {
     LOCKSCOPE_ASSERT(canKeep());
-    const std::string free = freeName((name.simplified().isEmpty() ? suggestion() : name).toStdString());
-    mine().push_back(saveRun(*m_lesson.lesson(), m_lesson.settled(), free));
-    emit changed();
-    return count() - 1;
+    const QString wanted = name.simplified().isEmpty() ? suggestion() : name;
+    return insert(count(), saveRun(*m_lesson.lesson(), m_lesson.settled(), wanted.toStdString()));
 }
 
 QString KeptRuns::rename(int index, const QString& name) {
@@ -94,25 +102,35 @@ QString KeptRuns::rename(int index, const QString& name) {
     const std::vector<std::string> others = names(index);
     if (std::find(others.begin(), others.end(), wanted.toStdString()) != others.end())
         return tr("Another kept run is called “%1”.").arg(wanted);
-    mine()[static_cast<std::size_t>(index)].name = wanted.toStdString();
+    if (const Result<void> fits = checkKept(wanted.toStdString(), others.size()); !fits)
+        return qstr(fits.error().message);
+    mine().saved[static_cast<std::size_t>(index)].name = wanted.toStdString();
     emit changed();
     return {};
 }
 
 SavedRun KeptRuns::remove(int index) {
     LOCKSCOPE_ASSERT(index >= 0 && index < count());
-    const auto at = mine().begin() + index;
+    List& list = mine();
+    const auto at = list.saved.begin() + index;
     SavedRun removed = std::move(*at);
-    mine().erase(at);
+    list.saved.erase(at);
+    list.made.erase(list.made.begin() + index);
     emit changed();
     return removed;
 }
 
-void KeptRuns::insert(int index, SavedRun run) {
-    if (m_lesson.lesson() == nullptr) return;
+QString KeptRuns::insert(int index, SavedRun run) {
+    if (m_lesson.lesson() == nullptr) return {};
     run.name = freeName(run.name);
-    mine().insert(mine().begin() + std::clamp(index, 0, count()), std::move(run));
+    List& list = mine();
+    if (const Result<void> fits = checkKept(run.name, list.saved.size()); !fits)
+        return qstr(fits.error().message);
+    index = std::clamp(index, 0, count());
+    list.saved.insert(list.saved.begin() + index, std::move(run));
+    list.made.insert(list.made.begin() + index, nullptr);
     emit changed();
+    return {};
 }
 
 QString KeptRuns::restore(int index) {
@@ -124,14 +142,9 @@ QString KeptRuns::restore(int index) {
 
 Result<std::shared_ptr<const Run>> KeptRuns::run(int index) const {
     LOCKSCOPE_ASSERT(index >= 0 && index < count());
+    std::shared_ptr<const Run>& made = theirs().made[static_cast<std::size_t>(index)];
+    if (made != nullptr) return made;
     const SavedRun& kept = list()[static_cast<std::size_t>(index)];
-    const auto alike = [&kept](const Made& made) {
-        SavedRun of = made.of;
-        of.name = kept.name; // another name makes no other run
-        return of == kept;
-    };
-    const auto made = std::find_if(m_made.begin(), m_made.end(), alike);
-    if (made != m_made.end()) return made->run;
     const Result<SettledRun> settled = settle(*m_lesson.lesson(), kept);
     if (!settled) return settled.error();
     const Result<Scenario> scenario =
@@ -140,8 +153,8 @@ Result<std::shared_ptr<const Run>> KeptRuns::run(int index) const {
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
     auto trace = std::make_shared<Trace>();
     Simulator().run(*scenario, *trace);
-    m_made.push_back({kept, makeRun(std::move(trace))});
-    return m_made.back().run;
+    made = makeRun(std::move(trace));
+    return made;
 }
 
 } // namespace lockscope::ui

@@ -18,8 +18,8 @@ class LessonModel;
 /// Runs that somebody has kept by name, to come back to or to compare. They are values: whatever is done to
 /// the run that is shown, a kept one stays what it was.
 ///
-/// Invariant: names are not empty, fit into a run file, and each lesson's are unique. Every lesson has a list
-/// of its own, which is still there when the lesson is opened again.
+/// Invariant: names are not empty and each lesson's are unique; they and the number of runs fit into a run
+/// file. Every lesson has a list of its own, which is still there when the lesson is opened again.
 class KeptRuns : public QObject {
     Q_OBJECT
 public:
@@ -40,12 +40,14 @@ public:
     static constexpr int kLongestTyped = 120;
     /// What a run is called that somebody wants to call so: cut to what a run file can hold.
     static QString possibleName(const QString& wanted);
-    /// Keeps the run that is shown. A blank name is the suggestion, a taken one gets a number. Index of it.
-    int keep(const QString& name);
+    /// Keeps the run that is shown, as the last one. A blank name is the suggestion, a taken one gets a
+    /// number. Nothing, or one line that says why not.
+    QString keep(const QString& name);
     /// Nothing, or one line that says why not.
     QString rename(int index, const QString& name);
     SavedRun remove(int index);
-    void insert(int index, SavedRun run);
+    /// Nothing, or one line that says why not.
+    QString insert(int index, SavedRun run);
     /// Makes it the run that is shown: a change of the learner's like others. Nothing, or one line.
     QString restore(int index);
 
@@ -57,17 +59,18 @@ signals:
     void changed();
 
 private:
-    std::vector<SavedRun>& mine();
+    /// Those of a lesson, and beside each the run itself once it was wanted; null until then.
+    struct List {
+        std::vector<SavedRun> saved;
+        mutable std::vector<std::shared_ptr<const Run>> made;
+    };
+    List& mine();
+    const List& theirs() const;
     std::vector<std::string> names(int except = -1) const;
     std::string freeName(const std::string& wanted) const;
 
     LessonModel& m_lesson;
-    std::map<std::string, std::vector<SavedRun>> m_lists; ///< by the lesson's id
-    struct Made {
-        SavedRun of;
-        std::shared_ptr<const Run> run;
-    };
-    mutable std::vector<Made> m_made; ///< of the lesson as it is now
+    std::map<std::string, List> m_lists; ///< by the lesson's id
 };
 
 } // namespace lockscope::ui

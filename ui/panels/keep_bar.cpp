@@ -15,8 +15,6 @@
 
 namespace lockscope::ui {
 
-namespace {} // namespace
-
 KeepBar::KeepBar(KeptRuns& kept, Look& look, QWidget* parent) : QFrame(parent), m_kept(kept), m_look(look) {
     setObjectName(QStringLiteral("keepBar"));
     setAccessibleName(tr("Keep this run"));
@@ -60,9 +58,9 @@ void KeepBar::ask() {
 
 void KeepBar::keep() {
     if (!m_kept.canKeep()) return;
-    const int index = m_kept.keep(m_name->text());
+    const QString problem = m_kept.keep(m_name->text());
     leave();
-    emit kept(index);
+    problem.isEmpty() ? emit kept(m_kept.count() - 1) : emit refused(problem);
 }
 
 void KeepBar::leave() {

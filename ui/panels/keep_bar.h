@@ -25,6 +25,7 @@ public:
 
 signals:
     void kept(int index);
+    void refused(const QString& why);
     void closed(); ///< in either case
 
 protected:
