@@ -21,6 +21,7 @@ RunDocument::RunDocument(LessonModel& lesson, Notes& notes, KeptRuns& kept, QObj
     connect(&lesson, &LessonModel::stepChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::knobsChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::interventionsChanged, this, &RunDocument::refresh);
+    connect(&lesson, &LessonModel::trialChanged, this, &RunDocument::refresh);
     connect(&notes, &Notes::changed, this, &RunDocument::refresh);
     connect(&kept, &KeptRuns::changed, this, &RunDocument::refresh);
 }
@@ -46,21 +47,28 @@ bool RunDocument::differsFromSaved() const {
     if (lesson == nullptr) return false;
     if (m_saved ? m_kept.list() != m_saved->kept : m_kept.count() > 0) return true;
     if (m_saved ? m_notes.all() != m_saved->notes : !m_notes.all().empty()) return true;
-    std::optional<SettledRun> work = m_lesson.ownRun();
-    if (m_lesson.changedFromStep()) work = m_lesson.settled();
-    if (!work) return false;
-    const SavedRun run = saveRun(*lesson, *work, {});
-    return !m_saved || (run != m_saved->current && (!m_saved->own || run != *m_saved->own));
+    const auto unsaved = [&](const SettledRun& work) {
+        const SavedRun run = saveRun(*lesson, work, {});
+        return !m_saved || (run != m_saved->current && (!m_saved->own || run != *m_saved->own));
+    };
+    if (m_lesson.changedFromStep() && unsaved(m_lesson.settled())) return true;
+    const std::optional<SettledRun> own = m_lesson.ownRun();
+    return own && unsaved(*own);
+}
+
+bool RunDocument::inHand() const {
+    return m_lesson.trying();
 }
 
 void RunDocument::refresh() {
-    if (m_showing) return;
+    if (m_showing || inHand()) return;
     m_modified = differsFromSaved();
     emit changed();
 }
 
 void RunDocument::leave() {
     if (m_showing) return; // show() has left already
+        m_lesson.dropTrial();
     if (m_lesson.lesson() != nullptr) {
         m_notes.settle();
         emit aboutToReplace();
@@ -72,6 +80,7 @@ void RunDocument::leave() {
     m_showing = false;
 }
 
+    m_lesson.dropTrial();
 QString RunDocument::save(const QString& path) {
     m_notes.settle();
     RunFile file = content();

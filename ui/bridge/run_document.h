@@ -30,6 +30,9 @@ public:
     /// Empty until it was saved or opened.
     QString path() const { return m_path; }
     bool modified() const { return m_modified; }
+    /// A hand is at work on the run: what it will have made of it is not known before it lets go, and until
+    /// then nothing is told.
+    bool inHand() const;
     RunFile content() const;
 
     /// Empty, or one line that says why the file is as it was.
