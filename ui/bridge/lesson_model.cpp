@@ -157,8 +157,8 @@ void LessonModel::resetStep() {
 void LessonModel::restoreOwnRun() {
     if (!m_ownRun) return;
     leaveSummary();
-    dropTrial();
     const OwnRun own = *std::exchange(m_ownRun, std::nullopt);
+    keepOwnRun();
     m_run.pause();
     if (own.step != m_step) m_history.clear();
     const Setup before = own.step == m_step ? m_setup : own.setup;

@@ -52,6 +52,8 @@ public:
     /// Whether knobs or interventions differ from what the step says.
     bool changedFromStep() const;
     bool ownRunKept() const { return m_ownRun.has_value(); }
+    /// Shows it. What the learner has changed in the run that is shown takes its place, so that nothing is
+    /// lost and the same again goes back.
     void restoreOwnRun();
 
     bool shows(Panel panel) const;

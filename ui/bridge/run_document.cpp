@@ -35,8 +35,7 @@ RunFile RunDocument::content() const {
     if (!m_lesson.onShelf()) file.lessonFile = QFileInfo(qstr(lesson->file)).absoluteFilePath().toStdString();
     file.lessonHash = lesson->contentHash;
     file.current = saveRun(*lesson, m_lesson.settled(), {});
-    if (!m_lesson.changedFromStep())
-        if (const std::optional<SettledRun> own = m_lesson.ownRun()) file.own = saveRun(*lesson, *own, {});
+    if (const std::optional<SettledRun> own = m_lesson.ownRun()) file.own = saveRun(*lesson, *own, {});
     file.kept = m_kept.list();
     file.notes = m_notes.all();
     return file;
@@ -68,8 +67,8 @@ void RunDocument::refresh() {
 
 void RunDocument::leave() {
     if (m_showing) return; // show() has left already
-        m_lesson.dropTrial();
     if (m_lesson.lesson() != nullptr) {
+        m_lesson.dropTrial();
         m_notes.settle();
         emit aboutToReplace();
     }
@@ -80,8 +79,8 @@ void RunDocument::leave() {
     m_showing = false;
 }
 
-    m_lesson.dropTrial();
 QString RunDocument::save(const QString& path) {
+    m_lesson.dropTrial();
     m_notes.settle();
     RunFile file = content();
     if (const Result<void> done = writeRunFile(file, path.toStdString()); !done)

@@ -154,8 +154,9 @@ void LessonPanel::build() {
     column->addWidget(m_knobs);
 
     m_reset = button(tr("Reset step"), "resetStepButton", tr("Put the step back as it is written (Ctrl+R)"));
-    m_ownRun =
-        button(tr("My run"), "ownRunButton", tr("Back to the run as you had changed it (Ctrl+Shift+R)"));
+    m_ownRun = button(tr("My run"), "ownRunButton",
+                      tr("Back to the run as you had changed it; what you have changed in this one is kept "
+                         "in its place (Ctrl+Shift+R)"));
     m_runRow = new QHBoxLayout;
     m_runRow->addWidget(m_reset);
     m_runRow->addWidget(m_ownRun);
@@ -293,7 +294,7 @@ void LessonPanel::refreshNext() {
 
 void LessonPanel::refreshOwnRun() {
     m_reset->setVisible(m_lesson.changedFromStep());
-    m_ownRun->setVisible(m_lesson.ownRunKept() && !m_lesson.changedFromStep());
+    m_ownRun->setVisible(m_lesson.ownRunKept());
 }
 
 void LessonPanel::refreshError() {
