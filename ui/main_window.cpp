@@ -116,7 +116,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     else if (!m_shelf->entries.isEmpty())
         openLesson(m_shelf->entries.front().path);
     lessonChanged();
-    offerLeftWork();
+    offerLeftWork(&MainWindow::offer);
     if (namesRunFile(options.open.toStdString())) openRun(options.open);
     m_invitation->setWanted(!m_settings->value(QLatin1String(kInvited), false).toBool());
     connect(m_invitation, &Invitation::accepted, this,
@@ -231,7 +231,12 @@ void MainWindow::saveState() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     saveState();
-    m_recovery->flush();
+    m_lesson->dropTrial();
+    if (!m_recovery->flush() && !m_closesAnyway) {
+        event->ignore();
+        sayCannotClose();
+        return;
+    }
     QMainWindow::closeEvent(event);
 }
 

@@ -118,8 +118,12 @@ private:
     void rememberFile(const QString& path);
     void fillRecentMenu();
     void leaveDocument();
-    void offerLeftWork();
+    void sayCannotClose();
+    void offerLeftWork(void (MainWindow::*how)(const Recovery::Left&));
     void offer(const Recovery::Left& left);
+    void mention(const Recovery::Left& left);
+    QString leftWords(const Recovery::Left& left) const;
+    void restoreLeft(const Recovery::Left& left);
     void notice(const QString& text);
     void noteHere();
     PictureCaption pictureCaption() const;
@@ -232,6 +236,7 @@ private:
     QToolButton* m_toTable = nullptr;
     QAction* m_tableEntry = nullptr; ///< the tool bar's, which shows and hides it
     std::unique_ptr<Actions> m_actions;
+    bool m_closesAnyway = false;
     Duration m_lengthBefore{0}; ///< of pauses, when a gesture began
     Arrangement m_arrangement = Arrangement::Unset;
 };

@@ -153,10 +153,13 @@ void MainWindow::fillRecentMenu() {
 }
 
 /// Another lesson or run comes: what was said is about this one, unless it offers what was left before; and
-/// what is unsaved here can be had back.
+/// what is unsaved here can be had back. An experiment that was never saved and has no notes is told of for
+/// some seconds, and again when the next window opens; the bar is for what somebody has worked on.
 void MainWindow::leaveDocument() {
     if (!m_notice->asks()) m_notice->hide();
-    if (m_recovery->setAside()) offerLeftWork();
+    const bool work = !m_document->path().isEmpty() || !m_notes->all().empty();
+    if (!m_recovery->setAside()) return;
+    offerLeftWork(work || m_notice->asks() ? &MainWindow::offer : &MainWindow::mention);
 }
 
 /// What need not be answered gives way to what waits for an answer.
@@ -165,33 +168,61 @@ void MainWindow::notice(const QString& text) {
 }
 
 /// Quietly, one at a time: what an earlier window has left unsaved.
-void MainWindow::offerLeftWork() {
+void MainWindow::offerLeftWork(void (MainWindow::*how)(const Recovery::Left&)) {
     const auto [left, unreadable] = m_recovery->look();
-    if (left) offer(*left);
+    if (left) (this->*how)(*left);
     for (const QString& file : unreadable)
         notice(tr("Unsaved work of an earlier window cannot be read here. It is kept as %1.").arg(file));
 }
 
-void MainWindow::offer(const Recovery::Left& left) {
+QString MainWindow::leftWords(const Recovery::Left& left) const {
     const Shelf::Entry* lesson = m_shelf->byId(qstr(left.content.lesson));
-    const QString what =
-        left.origin.isEmpty()
-            ? tr("Your run of “%1” from %2 was not saved.")
-                  .arg(lesson != nullptr ? lesson->title : qstr(left.content.lesson), clockWords(left.when))
-            : tr("Your changes to %1 from %2 were not saved.")
-                  .arg(QFileInfo(left.origin).fileName(), clockWords(left.when));
-    m_notice->say(what, {{tr("Restore"), QStringLiteral("restoreButton"),
-                          [this, left] {
-                              const RunDocument::Opening opening =
-                                  m_document->restore(left.content, left.origin, *m_shelf);
-                              if (!opening.problem.isEmpty()) return m_notice->say(opening.problem);
-                              m_recovery->flush(); // it is this window's now, before the old place goes
-                              m_recovery->discard(left);
-                          }},
-                         {tr("Discard"), QStringLiteral("discardButton"), [this, left] {
-                              m_recovery->discard(left);
-                              offerLeftWork();
-                          }}});
+    return left.origin.isEmpty() ? tr("Your run of “%1” from %2 was not saved.")
+                                       .arg(lesson != nullptr ? lesson->title : qstr(left.content.lesson),
+                                            clockWords(left.when))
+                                 : tr("Your changes to %1 from %2 were not saved.")
+                                       .arg(QFileInfo(left.origin).fileName(), clockWords(left.when));
+}
+
+void MainWindow::offer(const Recovery::Left& left) {
+    m_notice->say(leftWords(left),
+                  {{tr("Restore"), QStringLiteral("restoreButton"), [this, left] { restoreLeft(left); }},
+                   {tr("Discard"), QStringLiteral("discardButton"), [this, left] {
+                        m_recovery->discard(left);
+                        offerLeftWork(&MainWindow::offer);
+                        m_toast->say(tr("Discarded."), tr("Undo"), [this, left] {
+                            m_recovery->putBack(left);
+                            offer(left);
+                        });
+                    }}});
+}
+
+/// When the lesson that comes has said what it has to say.
+void MainWindow::mention(const Recovery::Left& left) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, left] { m_toast->say(leftWords(left), tr("Restore"), [this, left] { restoreLeft(left); }); },
+        Qt::QueuedConnection);
+}
+
+void MainWindow::restoreLeft(const Recovery::Left& left) {
+    const RunDocument::Opening opening = m_document->restore(left.content, left.origin, *m_shelf);
+    if (!opening.problem.isEmpty()) return m_notice->say(opening.problem);
+    // It is this window's now; the old place goes when it is safe in the new one.
+    if (m_recovery->flush()) return m_recovery->discard(left);
+    notice(tr("This run cannot be kept in %1 while it is not saved. What was left before stays there.")
+               .arg(m_recovery->folder()));
+}
+
+/// Closing asks nothing, as nothing gets lost by it. Here it would.
+void MainWindow::sayCannotClose() {
+    m_notice->say(tr("What you have changed cannot be kept in %1, and closing the window would lose it. "
+                     "Save the run somewhere else, or close all the same.")
+                      .arg(m_recovery->folder()),
+                  {{tr("Close"), QStringLiteral("closeAnywayButton"), [this] {
+                        m_closesAnyway = true;
+                        close();
+                    }}});
 }
 
 /// Where a note on what is selected belongs; at the playhead if nothing is.

@@ -37,7 +37,7 @@ Recovery::Recovery(RunDocument& document, const QString& folder, QObject* parent
     QDir().mkpath(folder);
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(kSaveAfterMillis);
-    connect(&m_quiet, &QTimer::timeout, this, &Recovery::flush);
+    connect(&m_quiet, &QTimer::timeout, this, &Recovery::flushQuietly);
     connect(&document, &RunDocument::changed, this, &Recovery::follow);
     take();
 }
@@ -64,17 +64,23 @@ void Recovery::follow() {
     }
 }
 
-void Recovery::flush() {
+bool Recovery::flush() {
     m_quiet.stop();
-    if (!m_document.modified() || m_lock == nullptr) return;
+    if (!m_document.modified()) return true;
+    if (m_lock == nullptr) return false;
     RunFile file = m_document.content();
     file.origin = m_document.path().toStdString();
-    // If this fails there is nobody to tell who could help: the work is still in the window.
-    static_cast<void>(writeRunFile(file, m_file.toStdString()));
+    return writeRunFile(file, m_file.toStdString()).ok();
+}
+
+/// If this fails there is nobody to tell who could help: the work is still in the window. What a hand holds
+/// is no work yet; the document tells when it is.
+void Recovery::flushQuietly() {
+    if (!m_document.inHand()) static_cast<void>(flush());
 }
 
 bool Recovery::setAside() {
-    flush();
+    flushQuietly();
     letGo();
     const bool left = QFile::exists(m_file);
     take();
@@ -107,6 +113,12 @@ Recovery::Found Recovery::look() {
 void Recovery::discard(const Left& left) {
     QFile::remove(left.file);
     QFile::remove(lockOf(left.file));
+}
+
+void Recovery::putBack(const Left& left) {
+    if (!writeRunFile(left.content, left.file.toStdString())) return; // it can be offered all the same
+    QFile file(left.file);
+    if (file.open(QIODevice::ReadWrite)) file.setFileTime(left.when, QFileDevice::FileModificationTime);
 }
 
 } // namespace lockscope::ui

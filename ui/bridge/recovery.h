@@ -25,8 +25,10 @@ public:
     Recovery(RunDocument& document, const QString& folder, QObject* parent = nullptr);
     ~Recovery() override;
 
-    /// Writes what has not been written yet.
-    void flush();
+    QString folder() const { return m_folder; }
+    /// Writes what has not been written yet. Whether nothing would be lost now: the work is in its file, or
+    /// there is none.
+    [[nodiscard]] bool flush();
     /// The document is about to be replaced: what is unsaved is left behind, to be found by look(). Whether
     /// there was anything.
     bool setAside();
@@ -46,8 +48,11 @@ public:
     /// a newer version, or somebody's own eyes, may make something of it.
     Found look();
     void discard(const Left& left);
+    /// What was discarded lies there again, as old as it was.
+    void putBack(const Left& left);
 
 private:
+    void flushQuietly();
     void take();
     void letGo();
     void follow();
