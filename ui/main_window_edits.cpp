@@ -216,6 +216,9 @@ void MainWindow::connectEdits() {
     m_timeline->setDesk(*m_desk);
     connect(m_desk, &FaultDesk::refused, this, [this](const QString& why) { m_toast->say(why); });
     connect(m_desk, &FaultDesk::done, this, [this](const QString& said, bool undoable) {
+        // Whom something was done to, the next key concerns too.
+        if (const int fault = m_desk->picked(); fault >= 0)
+            m_faults->setActorNamed(m_desk->faults()[static_cast<std::size_t>(fault)].actor);
         if (!undoable) return m_toast->say(said);
         m_toast->say(said, tr("Undo (Ctrl+Z)"), [this] { m_actions->undo->trigger(); });
     });

@@ -6,6 +6,7 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QSlider>
+#include <QToolButton>
 
 #include "core/base/random.h"
 #include "tests/ui/hand.h"
@@ -41,7 +42,55 @@ private slots:
     void theLaneMenuStopsPlay();
     void aTrialOfAnotherChangeIsDropped();
     void anyMixtureLeadsBackAndForth();
+    void theSelectedFaultStaysTheSame();
+    void undoAndRedoKeepTheFaultInHand();
 };
+
+/// Wherever it stands among the others.
+void EditTest::theSelectedFaultStaysTheSame() {
+    Hand hand;
+    hand.window.run().setPlayhead(at(5));
+    hand.key(Qt::Key_P);
+    hand.window.run().setPlayhead(at(35));
+    hand.key(Qt::Key_K);
+    QCOMPARE(hand.faults().size(), std::size_t{2});
+    hand.key(Qt::Key_I, Qt::ShiftModifier); // the pause
+    hand.key(Qt::Key_Delete);
+    hand.key(Qt::Key_I);
+    QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), 0);
+    hand.undo();
+    QCOMPARE(hand.faults()[1].kind, InterventionKind::Kill);
+    QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), 1);
+    hand.key(Qt::Key_Delete);
+    QCOMPARE(hand.faults().size(), std::size_t{1});
+    QCOMPARE(hand.faults()[0].kind, InterventionKind::Pause);
+    // What is gone is not selected, and nothing in its place.
+    QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), -1);
+}
+
+void EditTest::undoAndRedoKeepTheFaultInHand() {
+    Hand hand;
+    hand.drag(hand.onDoes(1, 10), hand.onDoes(1, 16));
+    // Whom the hand has done something to, the keys concern too.
+    QVERIFY(hand.window.child<QToolButton>(QStringLiteral("actorB"))->isChecked());
+    hand.drag(hand.onDoes(1, 13), hand.onDoes(1, 20));
+    hand.key(Qt::Key_Right, Qt::AltModifier);
+    const int changes = hand.history().count();
+    QVERIFY(changes >= 2);
+    for (int i = 1; i < changes; ++i) {
+        hand.undo();
+        QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), 0);
+    }
+    hand.undo();
+    QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), -1);
+    for (int i = 0; i < changes; ++i)
+        hand.redo();
+    QCOMPARE(hand.window->findChild<FaultDesk*>()->picked(), 0);
+    hand.key(Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(hand.faults().size(), std::size_t{2});
+    hand.key(Qt::Key_Delete);
+    QCOMPARE(hand.faults().size(), std::size_t{1});
+}
 
 void EditTest::everyKindHasAKeyAndAnUndo() {
     Hand hand;

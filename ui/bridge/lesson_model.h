@@ -157,6 +157,7 @@ private:
     QString apply(Setup to);
     void showAgain(const Setup& setup);
     void setError(std::optional<Error> error);
+    void selectReturned(std::vector<Intervention> before);
 
     RunModel& m_run;
     LessonWatcher m_watcher;

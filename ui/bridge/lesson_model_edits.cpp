@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // What the learner changes in a step's run: knobs, faults, and trials of both.
+#include <algorithm>
+
 #include "core/base/assert.h"
 #include "ui/bridge/fault_words.h"
 #include "ui/bridge/lesson_model.h"
@@ -31,8 +33,28 @@ QString LessonModel::apply(Setup to) {
 /// Undo and redo. What has been shown once can be shown again: the lesson is the same.
 void LessonModel::showAgain(const Setup& setup) {
     dropTrial();
+    const std::vector<Intervention> before = m_setup.interventions;
     const QString problem = apply(setup);
     LOCKSCOPE_ASSERT(problem.isEmpty());
+    selectReturned(before);
+}
+
+/// A fault that has come back by itself, or has changed, can be worked on at once, if nothing else is
+/// selected and it does not lie behind the veil.
+void LessonModel::selectReturned(std::vector<Intervention> before) {
+    if (m_run.selection().kind != Selection::Kind::None) return;
+    std::vector<int> returned;
+    for (int i = 0; i < static_cast<int>(m_setup.interventions.size()); ++i) {
+        const auto was =
+            std::find(before.begin(), before.end(), m_setup.interventions[static_cast<std::size_t>(i)]);
+        if (was == before.end())
+            returned.push_back(i);
+        else
+            before.erase(was);
+    }
+    if (returned.size() != 1) return;
+    if (m_setup.interventions[static_cast<std::size_t>(returned.front())].at <= m_run.veil())
+        m_run.select({Selection::Kind::Intervention, returned.front()});
 }
 
 QString LessonModel::change(Setup to, const QString& what, const QString& merge) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "ui/bridge/pacing.h"
@@ -16,6 +17,27 @@ namespace lockscope::ui {
 namespace {
 constexpr int kFrameMillis = 16;
 constexpr int kJumpMillis = 1000;
+
+bool sameFault(const TraceIntervention& a, const TraceIntervention& b) {
+    return a.kind == b.kind && a.target == b.target && a.at == b.at && a.length == b.length &&
+           a.command == b.command;
+}
+
+/// Where one of the faults of a run stands among those of another, or -1. If it is the only one that is
+/// another there, it is what was moved or stretched.
+int faultAgain(const std::vector<TraceIntervention>& before, const std::vector<TraceIntervention>& now,
+               std::size_t fault) {
+    if (fault >= before.size()) return -1;
+    const auto isIt = [&](const TraceIntervention& one) { return sameFault(one, before[fault]); };
+    // Of several that are alike it is the one with as many before it.
+    auto alike = std::count_if(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(fault), isIt);
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (isIt(now[i]) && alike-- == 0) return static_cast<int>(i);
+    if (now.size() != before.size()) return -1;
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (i != fault && !sameFault(now[i], before[i])) return -1;
+    return static_cast<int>(fault);
+}
 } // namespace
 
 /// The state of playing. Time is counted from an anchor, so that no rounding of a frame adds up.
@@ -139,7 +161,10 @@ void RunModel::carrySelectionOver(const Run* before) {
         if (m_selection.index < static_cast<int>(m_run->trace->actors.size())) return;
         break;
     case Selection::Kind::Intervention:
-        if (m_selection.index < static_cast<int>(m_run->trace->interventions.size())) return;
+        if (before != nullptr)
+            m_selection.index = faultAgain(before->trace->interventions, m_run->trace->interventions,
+                                           static_cast<std::size_t>(m_selection.index));
+        if (before != nullptr && m_selection.index >= 0) return;
         break;
     case Selection::Kind::Violation:
         if (before != nullptr) {

@@ -307,6 +307,11 @@ void FaultBar::setLength(Duration length) {
 void FaultBar::editLength() {
     m_length->setFocus(Qt::ShortcutFocusReason);
     m_length->selectAll();
+void FaultBar::setActorNamed(const std::string& name) {
+    const auto actor = static_cast<int>(m_names.indexOf(qstr(name)));
+    if (actor >= 0 && actor != m_actor) setActor(actor);
+}
+
 }
 
 void FaultBar::refresh() {

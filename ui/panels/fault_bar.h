@@ -39,6 +39,8 @@ public:
     int actor() const { return m_actor; }
     void setActor(int actor);
     Duration length() const;
+    /// The same if that is one of the actors.
+    void setActorNamed(const std::string& name);
     void setLength(Duration length);
     void editLength();
     /// A fault of this kind at the playhead, on the chosen actor or on Redis, as the controls say.
