@@ -81,7 +81,7 @@ void MainWindow::buildWhatIf() {
 
 /// While a pause is drawn or dragged, the strip shows what it would do elsewhere, as long as it is now.
 void MainWindow::followHand() {
-    const int held = m_lesson->trying() ? m_desk->picked() : -1;
+    const int held = m_lesson->trying() && m_desk->held() ? m_desk->picked() : -1;
     const bool pause =
         held >= 0 && m_desk->faults()[static_cast<std::size_t>(held)].kind == InterventionKind::Pause;
     m_whatIf->leaveOut(pause ? held : -1);

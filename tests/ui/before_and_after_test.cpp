@@ -311,13 +311,18 @@ void BeforeAndAfterTest::aSlidersWholeWayIsOneChange() {
     const auto before = desk.run().run();
     auto* slider = desk.child<QSlider>(QStringLiteral("knob_work"));
     const int middle = slider->height() / 2;
-    QStyleOptionSlider option;
-    option.initFrom(slider);
-    option.minimum = slider->minimum();
-    option.maximum = slider->maximum();
-    option.sliderPosition = option.sliderValue = slider->value();
-    const QPoint grip =
-        slider->style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider).center();
+    const auto gripOf = [slider] {
+        QStyleOptionSlider option;
+        option.initFrom(slider);
+        option.minimum = slider->minimum();
+        option.maximum = slider->maximum();
+        option.sliderPosition = option.sliderValue = slider->value();
+        return slider->style()
+            ->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider)
+            .center();
+    };
+    const QPoint grip = gripOf();
+    const KnobValue first = desk.lesson().knobValue("work");
     QTest::mousePress(slider, Qt::LeftButton, {}, grip);
     QVERIFY(slider->isSliderDown());
     for (const int way : {20, 40, 60}) {
@@ -325,9 +330,23 @@ void BeforeAndAfterTest::aSlidersWholeWayIsOneChange() {
         QVERIFY(desk.run().run() != before);
         QCOMPARE(desk.run().baseline(), before);
     }
+    QCOMPARE(desk.lesson().history().count(), 0); // not before the release
     QTest::mouseRelease(slider, Qt::LeftButton, {}, {grip.x() + 60, middle});
     QCOMPARE(desk.run().baseline(), before);
     QVERIFY(!desk.run().baselineHeld());
+
+    // Another hold of it is another change.
+    const KnobValue second = desk.lesson().knobValue("work");
+    QVERIFY(second != first);
+    const QPoint again = gripOf();
+    QTest::mousePress(slider, Qt::LeftButton, {}, again);
+    QTest::mouseMove(slider, {again.x() - 30, middle});
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, {again.x() - 30, middle});
+    QCOMPARE(desk.lesson().history().count(), 2);
+    desk.lesson().history().undo();
+    QVERIFY(desk.lesson().knobValue("work") == second);
+    desk.lesson().history().undo();
+    QVERIFY(desk.lesson().knobValue("work") == first);
 }
 
 void BeforeAndAfterTest::aRunIsKeptUnderAName() {

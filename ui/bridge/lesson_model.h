@@ -76,9 +76,9 @@ public:
     KnobValue knobValue(const std::string& name) const;
     QString setKnob(const std::string& name, const KnobValue& value);
 
-    /// What a hand on a slider sets between the two is one change, as far as comparing goes.
-    void beginSliding() { m_run.holdBaseline(); }
-    void endSliding() { m_run.releaseBaseline(); }
+    /// A hand on a knob's slider: what it sets between the two is a trial, and one change in the end.
+    void beginSliding(const std::string& knob);
+    void endSliding();
 
     const std::vector<Intervention>& interventions() const { return m_setup.interventions; }
     QString addIntervention(const Intervention& intervention);
@@ -155,9 +155,10 @@ private:
     enum class As { Own, Variation };
     QString restart(As as);
     QString apply(Setup to);
+    QString knobLabel(const std::string& name) const;
     void showAgain(const Setup& setup);
-    void setError(std::optional<Error> error);
     void selectReturned(std::vector<Intervention> before);
+    void setError(std::optional<Error> error);
 
     RunModel& m_run;
     LessonWatcher m_watcher;
@@ -169,6 +170,7 @@ private:
     Setup m_setup{{}, {}, 0}; ///< of nothing, until a lesson is open
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
+    std::string m_sliding;        ///< the knob whose slider the trial is; empty: another one, or none
     Progress m_progress;
     bool m_atSummary = false;
     std::optional<OwnRun> m_ownRun;

@@ -92,6 +92,7 @@ QString LessonModel::tryOut(Setup to) {
 bool LessonModel::keepTrial(const QString& what) {
     LOCKSCOPE_ASSERT(trying());
     Setup before = *std::exchange(m_trial, std::nullopt);
+    m_sliding.clear();
     const bool changed = !(before == m_setup);
     m_run.releaseBaseline();
     m_history.made(what, std::move(before), m_setup);
@@ -102,6 +103,7 @@ bool LessonModel::keepTrial(const QString& what) {
 void LessonModel::dropTrial() {
     if (!m_trial) return;
     Setup before = *std::exchange(m_trial, std::nullopt);
+    m_sliding.clear();
     const QString problem = apply(std::move(before));
     LOCKSCOPE_ASSERT(problem.isEmpty()); // it has been shown before
     m_run.releaseBaseline();
@@ -117,15 +119,31 @@ KnobValue LessonModel::knobValue(const std::string& name) const {
 
 QString LessonModel::setKnob(const std::string& name, const KnobValue& value) {
     LOCKSCOPE_ASSERT(m_lesson.has_value());
-    dropTrial();
+    const bool sliding = trying() && m_sliding == name;
+    if (!sliding) dropTrial();
     Setup to = m_setup;
     const auto knob =
         std::find_if(to.knobs.begin(), to.knobs.end(), [&](const auto& k) { return k.name == name; });
     LOCKSCOPE_ASSERT(knob != to.knobs.end());
     knob->value = value;
+    if (sliding) return tryOut(std::move(to));
+    // Keys in a row are one change.
+    return change(std::move(to), knobLabel(name), QStringLiteral("knob ") + qstr(name));
+}
+
+QString LessonModel::knobLabel(const std::string& name) const {
     const std::string& label = m_lesson->knob(name)->label;
-    // A slider says every value that it passes.
-    return change(std::move(to), qstr(label.empty() ? name : label), QStringLiteral("knob ") + qstr(name));
+    return qstr(label.empty() ? name : label);
+}
+
+void LessonModel::beginSliding(const std::string& knob) {
+    beginTrial();
+    m_sliding = knob;
+}
+
+/// Something else may have ended it.
+void LessonModel::endSliding() {
+    if (trying() && !m_sliding.empty()) keepTrial(knobLabel(m_sliding));
 }
 
 QString LessonModel::addIntervention(const Intervention& intervention) {

@@ -87,7 +87,7 @@ bool RunModel::pastEditable() const {
 
 QString RunModel::start(const Scenario& scenario) {
     if (const auto started = m_session->start(scenario); !started) return qstr(started.error().text());
-    m_holds = 0;
+    m_holding = false;
     m_held = m_heldBefore = nullptr;
     takeTrace(nullptr);
     return {};
@@ -95,14 +95,14 @@ QString RunModel::start(const Scenario& scenario) {
 
 QString RunModel::vary(const Scenario& scenario) {
     if (const auto started = m_session->start(scenario); !started) return qstr(started.error().text());
-    takeTrace(m_holds > 0 ? m_held : m_run);
+    takeTrace(m_holding ? m_held : m_run);
     return {};
 }
 
 QString RunModel::intervene(const Intervention& intervention) {
     if (const auto done = m_session->intervene(intervention); !done) return qstr(done.error().text());
     // A run that only goes on has nothing before it to be compared with.
-    takeTrace(!pastEditable() ? nullptr : m_holds > 0 ? m_held : m_run);
+    takeTrace(!pastEditable() ? nullptr : m_holding ? m_held : m_run);
     return {};
 }
 
@@ -112,7 +112,8 @@ void RunModel::advance() {
 }
 
 void RunModel::holdBaseline() {
-    if (++m_holds > 1) return;
+    LOCKSCOPE_ASSERT(!m_holding);
+    m_holding = true;
     m_held = m_run;
     m_heldBefore = m_baseline;
     m_heldScenario = m_session->scenario();
@@ -120,7 +121,7 @@ void RunModel::holdBaseline() {
 }
 
 void RunModel::releaseBaseline() {
-    if (m_holds == 0 || --m_holds > 0) return; // start() has ended the hold
+    if (!std::exchange(m_holding, false)) return; // start() has ended the hold
     if (shownAsHeld()) m_baseline = m_heldBefore;
     m_held = m_heldBefore = nullptr;
     emit baselineChanged();

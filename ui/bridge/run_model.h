@@ -67,10 +67,10 @@ public:
     std::shared_ptr<const Run> baseline() const { return m_baseline; }
     /// From here to releaseBaseline() everything is one change: the run shown now stays the baseline of all
     /// that follow. If the run is as it was in the end, nothing has changed and the old baseline is back.
-    /// Holds may be nested; the outermost counts.
+    /// start() ends it too.
     void holdBaseline();
     void releaseBaseline();
-    bool baselineHeld() const { return m_holds > 0; }
+    bool baselineHeld() const { return m_holding; }
 
     Instant playhead() const { return m_playhead; }
     /// Clamped to [0, the end of the run] and to the veil.
@@ -124,10 +124,10 @@ private:
     std::unique_ptr<Session> m_session;
     std::shared_ptr<const Run> m_run;
     std::shared_ptr<const Run> m_baseline;
-    std::shared_ptr<const Run> m_held;       ///< what was shown at the outermost holdBaseline()
+    std::shared_ptr<const Run> m_held;       ///< what was shown at holdBaseline()
     std::shared_ptr<const Run> m_heldBefore; ///< the baseline at that time …
     Scenario m_heldScenario;                 ///< … and what was run
-    int m_holds = 0;
+    bool m_holding = false;
     std::vector<Instant> m_stops; ///< the instants at which something happens, rising, each once
     Instant m_playhead{};
     Instant m_veil = kNever;

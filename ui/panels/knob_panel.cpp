@@ -108,7 +108,7 @@ void KnobPanel::makeDuration(Row& row) {
     column->addWidget(row.slider);
 
     const std::string knob = row.knob.name;
-    connect(row.slider, &QSlider::sliderPressed, &m_lesson, &LessonModel::beginSliding);
+    connect(row.slider, &QSlider::sliderPressed, &m_lesson, [=, this] { m_lesson.beginSliding(knob); });
     connect(row.slider, &QSlider::sliderReleased, &m_lesson, &LessonModel::endSliding);
     connect(row.slider, &QSlider::valueChanged, this, [=, this](int position) {
         if (!m_showing) turn(knob, std::min(most, least + position * step));
@@ -142,7 +142,7 @@ void KnobPanel::makeNumber(Row& row) {
     column->addWidget(row.slider);
 
     const std::string knob = row.knob.name;
-    connect(row.slider, &QSlider::sliderPressed, &m_lesson, &LessonModel::beginSliding);
+    connect(row.slider, &QSlider::sliderPressed, &m_lesson, [=, this] { m_lesson.beginSliding(knob); });
     connect(row.slider, &QSlider::sliderReleased, &m_lesson, &LessonModel::endSliding);
     connect(row.slider, &QSlider::valueChanged, this, [=, this](int position) {
         if (!m_showing) turn(knob, std::min(most, least + position * step));
