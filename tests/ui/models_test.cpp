@@ -62,6 +62,8 @@ class ModelsTest : public QObject {
 private slots:
     void everyStepStartsTheRunItDescribes();
     void whatTheLearnerDidIsKeptAndComesBack();
+    void goingBackToTheOwnRunLosesNothing();
+    void theOldestChangesAreForgotten();
     void aKnobTakesEffectAtOnceOrSaysWhatIsAllowed();
     void everyChangeKeepsWhatWasThereBefore();
     void aHeldBaselineMakesManyChangesOne();
@@ -114,6 +116,42 @@ void ModelsTest::whatTheLearnerDidIsKeptAndComesBack() {
     QCOMPARE(bench.lesson.interventions().size(), std::size_t{1});
     QCOMPARE(bench.run.playhead(), at(10.5));
     QVERIFY(!bench.lesson.ownRunKept()); // it is what is shown
+}
+
+void ModelsTest::goingBackToTheOwnRunLosesNothing() {
+    Bench bench("expiry");
+    bench.lesson.liftVeil();
+    const Intervention first{InterventionKind::Kill, "Server A", at(10)};
+    const Intervention second{InterventionKind::Kill, "Server B", at(20)};
+    bench.lesson.addIntervention(first);
+    bench.lesson.next();
+    bench.lesson.addIntervention(second);
+    const auto there = bench.lesson.interventions();
+    bench.lesson.restoreOwnRun();
+    QCOMPARE(bench.lesson.step(), 0);
+    QVERIFY(bench.lesson.interventions() == std::vector{first});
+    QVERIFY(bench.lesson.ownRunKept());
+    bench.lesson.restoreOwnRun();
+    QCOMPARE(bench.lesson.step(), 1);
+    QVERIFY(bench.lesson.interventions() == there);
+    // In one step too.
+    bench.lesson.resetStep();
+    bench.lesson.addIntervention(first);
+    bench.lesson.restoreOwnRun();
+    QVERIFY(bench.lesson.interventions() == there);
+    bench.lesson.restoreOwnRun();
+    QVERIFY(bench.lesson.interventions().back() == first);
+}
+
+void ModelsTest::theOldestChangesAreForgotten() {
+    Bench bench("expiry");
+    for (int i = 0; i < EditHistory::kMost + 20; ++i)
+        bench.lesson.change({bench.lesson.setup().knobs, {}, static_cast<std::uint64_t>(i + 1'000)},
+                            QStringLiteral("seed"));
+    QCOMPARE(bench.lesson.history().count(), EditHistory::kMost);
+    while (bench.lesson.history().canUndo())
+        bench.lesson.history().undo();
+    QCOMPARE(bench.lesson.setup().seed, std::uint64_t{1'019});
 }
 
 void ModelsTest::aKnobTakesEffectAtOnceOrSaysWhatIsAllowed() {

@@ -20,18 +20,18 @@ std::string tidy(const QString& text) {
 
 } // namespace
 
-/// A change of the notes, kept as all of them before and after: they are few.
+/// A change of one note: what it was, if it was there, and what it became, if it still is.
 class Notes::Change : public QUndoCommand {
 public:
-    Change(Notes& notes, const QString& what, std::vector<Note> after)
-        : QUndoCommand(what), m_notes(notes), m_before(notes.m_notes), m_after(std::move(after)) {}
-    void undo() override { m_notes.show(m_before); }
-    void redo() override { m_notes.show(m_after); }
+    Change(Notes& notes, const QString& what, std::optional<Note> before, std::optional<Note> after)
+        : QUndoCommand(what), m_notes(notes), m_before(std::move(before)), m_after(std::move(after)) {}
+    void undo() override { m_notes.replace(m_after, m_before); }
+    void redo() override { m_notes.replace(m_before, m_after); }
 
 private:
     Notes& m_notes;
-    std::vector<Note> m_before;
-    std::vector<Note> m_after;
+    std::optional<Note> m_before;
+    std::optional<Note> m_after;
 };
 
 void Notes::setStep(int step) {
@@ -49,53 +49,56 @@ void Notes::findShown() {
 
 int Notes::add(Note note) {
     note.text = tidy(QString::fromStdString(note.text));
-    std::vector<Note> after = m_notes;
-    after.push_back(note);
-    return make(tr("note"), std::move(after), note);
+    return make(tr("note"), std::nullopt, note);
 }
 
 int Notes::setText(int index, const QString& text) {
-    std::vector<Note> after = m_notes;
-    Note& note = after[static_cast<std::size_t>(index)];
-    note.text = tidy(text);
-    const Note about = note;
-    return make(tr("change of a note"), std::move(after), about);
+    const Note before = m_notes[static_cast<std::size_t>(index)];
+    Note after = before;
+    after.text = tidy(text);
+    return make(tr("change of a note"), before, after);
 }
 
 int Notes::setSpan(int index, Instant from, Instant until) {
     LOCKSCOPE_ASSERT(from <= until);
-    std::vector<Note> after = m_notes;
-    Note& note = after[static_cast<std::size_t>(index)];
-    note.from = from;
-    note.until = until;
-    const Note about = note;
-    return make(tr("move of a note"), std::move(after), about);
+    const Note before = m_notes[static_cast<std::size_t>(index)];
+    Note after = before;
+    after.from = from;
+    after.until = until;
+    return make(tr("move of a note"), before, after);
 }
 
 void Notes::remove(int index) {
-    std::vector<Note> after = m_notes;
-    const Note about = after[static_cast<std::size_t>(index)];
-    after.erase(after.begin() + index);
-    make(tr("removal of a note"), std::move(after), about);
+    make(tr("removal of a note"), m_notes[static_cast<std::size_t>(index)], std::nullopt);
 }
 
 void Notes::replaceAll(std::vector<Note> notes) {
-    if (m_history != nullptr) m_history->clear(); // its commands hold the notes that were there
     show(std::move(notes));
 }
 
-int Notes::make(const QString& what, std::vector<Note> after, const Note& about) {
+int Notes::make(const QString& what, const std::optional<Note>& before, const std::optional<Note>& after) {
     if (m_history == nullptr)
-        show(std::move(after));
+        replace(before, after);
     else
-        m_history->push(new Change(*this, what, std::move(after)));
-    const auto found = std::find(m_notes.begin(), m_notes.end(), about);
+        m_history->push(new Change(*this, what, before, after));
+    const auto found = after ? std::find(m_notes.begin(), m_notes.end(), *after) : m_notes.end();
     return found == m_notes.end() ? -1 : static_cast<int>(found - m_notes.begin());
+}
+
+void Notes::replace(const std::optional<Note>& old, const std::optional<Note>& with) {
+    std::vector<Note> notes = m_notes;
+    if (old) {
+        const auto place = std::find(notes.begin(), notes.end(), *old);
+        LOCKSCOPE_ASSERT(place != notes.end());
+        notes.erase(place);
+    }
+    if (with) notes.push_back(*with);
+    show(std::move(notes));
 }
 
 void Notes::show(std::vector<Note> notes) {
     std::stable_sort(notes.begin(), notes.end(), [](const Note& a, const Note& b) {
-        return std::tie(a.step, a.from, a.until) < std::tie(b.step, b.from, b.until);
+        return std::tie(a.step, a.from, a.until, a.text) < std::tie(b.step, b.from, b.until, b.text);
     });
     if (notes == m_notes) return;
     m_notes = std::move(notes);

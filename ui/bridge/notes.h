@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 #include "core/lesson/run_file.h"
@@ -15,7 +16,8 @@ namespace lockscope::ui {
 
 /// What somebody has written on the timeline. A note belongs to a step, as another step shows another run.
 ///
-/// Invariant: notes are sorted by step, then by time. An index is good until the next change.
+/// Invariant: notes are sorted by step, then by time, then by text, so that a note that comes back stands
+/// where it stood. An index is good until the next change.
 class Notes : public QObject {
     Q_OBJECT
 public:
@@ -37,7 +39,8 @@ public:
     int setText(int index, const QString& text);
     int setSpan(int index, Instant from, Instant until);
     void remove(int index);
-    /// All others, as when a file is opened. It cannot be undone, and nothing before it can be either.
+    /// All others, as when a file is opened. It cannot be undone. What the history holds is about the notes
+    /// that were there: it is cleared by whoever owns it before anybody can undo.
     void replaceAll(std::vector<Note> notes);
     /// Whoever is writing or moving a note does it now, or it is lost: the notes are about to be saved or
     /// left.
@@ -49,7 +52,8 @@ signals:
 
 private:
     class Change;
-    int make(const QString& what, std::vector<Note> after, const Note& about);
+    int make(const QString& what, const std::optional<Note>& before, const std::optional<Note>& after);
+    void replace(const std::optional<Note>& old, const std::optional<Note>& with);
     void show(std::vector<Note> notes);
     void findShown();
 
