@@ -75,6 +75,9 @@ void MainWindow::buildWhatIf() {
     connect(m_desk, &FaultDesk::dropped, this, [this] { m_whatIf->setPauseLength(m_lengthBefore); });
     m_timeline->canvas().setStripReader(
         [this](ActorIndex actor, Instant at) { return readStrip(actor, at); });
+    // What a step says of the strip it says of the usual length.
+    connect(m_lesson, &LessonModel::stepChanged, this,
+            [this] { m_whatIf->setPauseLength(WhatIf::kUsualPause); });
     m_faults->setLength(m_whatIf->pauseLength());
     m_timeline->setPauseLength(m_whatIf->pauseLength());
 }

@@ -40,6 +40,7 @@ public:
 
     /// The one length that every pause made by hand has. More than 0.
     Duration pauseLength() const { return m_pause; }
+    static constexpr Duration kUsualPause = seconds(20);
     void setPauseLength(Duration length);
     /// The intervention that is just being dragged, as an index into the scenario's: what it would add
     /// elsewhere is asked of the run without it. -1: none.
@@ -69,7 +70,7 @@ private:
 
     RunModel& m_run;
     bool m_wanted = false;
-    Duration m_pause = seconds(20);
+    Duration m_pause = kUsualPause;
     int m_leftOut = -1;
     SweepRequest m_asked; ///< the latest; no actors: none
     std::uint64_t m_generation = 0;

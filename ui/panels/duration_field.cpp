@@ -40,12 +40,21 @@ void DurationField::setValue(Duration value) {
     m_value = value;
     if (hasFocus() && isModified()) return;
     setText(qstr(formatDuration(value)));
+    setCursorPosition(0); // whatever does not fit is missing at the end, where one sees that it is
+    updateGeometry();
     setProblem({});
 }
 
+/// As wide as what stands there, and never narrower than most lengths are.
 QSize DurationField::sizeHint() const {
-    const int width = fontMetrics().horizontalAdvance(QStringLiteral("88m88.888s"));
-    return {width + m_look.px(14), QLineEdit::sizeHint().height()};
+    constexpr int kOfQt = 17; // letters x that a line has room for by itself
+    const QSize own = QLineEdit::sizeHint();
+    const QFontMetrics metrics = fontMetrics();
+    int width = hasFocus() ? 0 : metrics.horizontalAdvance(text());
+    for (const QString& usual : {QStringLiteral("88m88.888s"), QStringLiteral("888.888ms")})
+        width = std::max(width, metrics.horizontalAdvance(usual));
+    const int around = own.width() - kOfQt * metrics.horizontalAdvance(QLatin1Char('x'));
+    return {width + std::max(around, m_look.px(14)) + m_look.px(2), own.height()};
 }
 
 void DurationField::judge() {

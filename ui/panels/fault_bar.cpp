@@ -317,7 +317,9 @@ void FaultBar::setActorNamed(const std::string& name) {
 void FaultBar::refresh() {
     const bool any = m_run.run() != nullptr && m_actor < m_names.size();
     bool started = false, alive = false;
+    const int wide = m_length->sizeHint().width();
     for (const Turn& turn : m_turns) {
+    if (m_length->sizeHint().width() != wide) fitIntoRow();
         if (turn.at > m_run.playhead()) break;
         if (turn.actor != m_actor) continue;
         started = true;
