@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -93,11 +94,19 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     for (const InterventionKindInfo& info : interventionKinds())
         if (info.hasCommand) makeLine(info.kind, *column);
 
-    m_chips = new QWidget(this);
+    m_chips = new QWidget;
     m_chips->setObjectName(QStringLiteral("faultChips"));
     m_chips->setAccessibleName(tr("Faults of this run"));
     m_chipRow = new FlowLayout(m_chips);
-    column->addWidget(m_chips);
+    m_chipScroll = new QScrollArea(this);
+    m_chipScroll->setObjectName(QStringLiteral("faultChipRows"));
+    m_chipScroll->setFrameShape(QFrame::NoFrame);
+    m_chipScroll->setWidgetResizable(true);
+    m_chipScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_chipScroll->setFocusPolicy(Qt::NoFocus);
+    m_chipScroll->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_chipScroll->setWidget(m_chips);
+    column->addWidget(m_chipScroll);
 
     connect(m_length, &DurationField::problemChanged, this, [this](const QString& problem) {
         m_problem->setText(problem);
@@ -282,7 +291,9 @@ void FaultBar::fitIntoRow() {
 
 void FaultBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (event->oldSize().width() != event->size().width()) fitIntoRow();
+    if (event->oldSize().width() == event->size().width()) return;
+    fitIntoRow();
+    fitChips();
 }
 
 void FaultBar::setActor(int actor) {
@@ -296,30 +307,30 @@ void FaultBar::setActor(int actor) {
     emit actorChanged();
 }
 
-Duration FaultBar::length() const {
-    return m_length->value();
-}
-
-void FaultBar::setLength(Duration length) {
-    m_length->setValue(length);
-}
-
-void FaultBar::editLength() {
-    m_length->setFocus(Qt::ShortcutFocusReason);
-    m_length->selectAll();
 void FaultBar::setActorNamed(const std::string& name) {
     const auto actor = static_cast<int>(m_names.indexOf(qstr(name)));
     if (actor >= 0 && actor != m_actor) setActor(actor);
 }
 
+Duration FaultBar::length() const {
+    return m_length->value();
+}
+
+void FaultBar::setLength(Duration length) {
+    const int wide = m_length->sizeHint().width();
+    m_length->setValue(length);
+    if (m_length->sizeHint().width() != wide) fitIntoRow();
+}
+
+void FaultBar::editLength() {
+    m_length->setFocus(Qt::ShortcutFocusReason);
+    m_length->selectAll();
 }
 
 void FaultBar::refresh() {
     const bool any = m_run.run() != nullptr && m_actor < m_names.size();
     bool started = false, alive = false;
-    const int wide = m_length->sizeHint().width();
     for (const Turn& turn : m_turns) {
-    if (m_length->sizeHint().width() != wide) fitIntoRow();
         if (turn.at > m_run.playhead()) break;
         if (turn.actor != m_actor) continue;
         started = true;

@@ -16,6 +16,7 @@ class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 
 namespace lockscope::ui {
@@ -38,9 +39,9 @@ public:
 
     int actor() const { return m_actor; }
     void setActor(int actor);
-    Duration length() const;
     /// The same if that is one of the actors.
     void setActorNamed(const std::string& name);
+    Duration length() const;
     void setLength(Duration length);
     void editLength();
     /// A fault of this kind at the playhead, on the chosen actor or on Redis, as the controls say.
@@ -71,6 +72,7 @@ private:
     void fitIntoRow();
     void rebuildChips();
     void addChip();
+    void fitChips();
     void refresh();
     void takeLesson();
     void makeLine(InterventionKind kind, QBoxLayout& column);
@@ -109,6 +111,7 @@ private:
     QPushButton* m_resume = nullptr;
     std::vector<AdminLine*> m_lines; ///< one for each kind that has a command
     QLabel* m_problem = nullptr;
+    QScrollArea* m_chipScroll = nullptr; ///< two rows of them at most
     QWidget* m_chips = nullptr;
     FlowLayout* m_chipRow = nullptr;
     std::vector<Chip> m_chipList; ///< parallel to the faults

@@ -3,7 +3,10 @@
 //
 // What has been done to the run, below the palette.
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QToolButton>
+
+#include <algorithm>
 
 #include "ui/bridge/fault_words.h"
 #include "ui/bridge/lesson_model.h"
@@ -16,6 +19,7 @@ namespace lockscope::ui {
 
 namespace {
 constexpr int kLongestChip = 400; // in units of the look
+constexpr int kMostChipRows = 2;
 } // namespace
 
 /// One chip a fault. They are kept while a hand changes what they say, many times a second.
@@ -51,9 +55,26 @@ void FaultBar::rebuildChips() {
         chip.remove->setIconSize({m_look.px(12), m_look.px(12)});
         chip.remove->setAccessibleName(tr("Remove: %1").arg(text));
     }
-    m_chips->setVisible(any);
+    m_chipScroll->setVisible(any);
     m_chipRow->invalidate();
     m_chips->updateGeometry();
+    fitChips();
+    if (selection.kind == Selection::Kind::Intervention &&
+        selection.index < static_cast<int>(m_chipList.size()))
+        m_chipScroll->ensureWidgetVisible(m_chipList[static_cast<std::size_t>(selection.index)].whole, 0, 0);
+}
+
+/// However many there are, the timeline and what stands below keep their room: the third row is scrolled to.
+void FaultBar::fitChips() {
+    if (m_chipScroll->isHidden()) return;
+    const QMargins edges = layout()->contentsMargins();
+    const int room = width() - edges.left() - edges.right();
+    int row = 0;
+    for (const Chip& chip : m_chipList)
+        if (!chip.whole->isHidden()) row = std::max(row, chip.whole->sizeHint().height());
+    const int most = kMostChipRows * row + (kMostChipRows - 1) * m_chipRow->spacing();
+    const int wanted = m_chipRow->heightForWidth(room);
+    m_chipScroll->setFixedHeight(std::min(wanted, most));
 }
 
 void FaultBar::addChip() {
