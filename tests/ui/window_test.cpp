@@ -7,12 +7,15 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSlider>
+#include <QStyleOptionFrame>
 #include <QTableView>
 
 #include "core/trace/wording.h"
 #include "tests/ui/on_canvas.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/bridge/what_if.h"
 #include "ui/panels/code_view.h"
+#include "ui/panels/duration_field.h"
 #include "ui/panels/event_list.h"
 #include "ui/panels/event_model.h"
 #include "ui/panels/key_inspector.h"
@@ -64,6 +67,9 @@ private slots:
     void knobsBySliderAndByText();
     void oneSelectionForTheWholeWindow();
     void theEventListFiltersAndMovesThePlayhead();
+    void manyFaultsPushNothingOut_data();
+    void manyFaultsPushNothingOut();
+    void theStripsLengthIsTheSteps();
 
 private:
     /// Answers whatever the step asks, correctly, and stops what then moves.
@@ -77,6 +83,59 @@ void WindowTest::answer(WindowUnderTest& window) {
     }
     QVERIFY(window.lesson().openQuestion() == nullptr);
     window.run().pause();
+}
+
+void WindowTest::manyFaultsPushNothingOut_data() {
+    QTest::addColumn<int>("count");
+    QTest::newRow("none") << 0;
+    QTest::newRow("thirteen") << 13;
+    QTest::newRow("a thousand") << 1000;
+}
+
+void WindowTest::manyFaultsPushNothingOut() {
+    QFETCH(int, count);
+    WindowUnderTest window(QStringLiteral("expiry"));
+    answer(window);
+    Setup many = window.lesson().setup();
+    for (int i = 0; i < count; ++i)
+        many.interventions.push_back(
+            {InterventionKind::Pause, "Server A", at(1 + i * 0.02), Duration{millis(1)}});
+    QCOMPARE(window.lesson().change(many, QStringLiteral("many")), QString());
+    window.settle();
+    const auto whole = [&](const char* name) {
+        const QWidget* widget = window.child(QLatin1String(name));
+        const QRect place(widget->mapTo(&*window, QPoint()), widget->size());
+        return widget->isVisible() && window->rect().contains(place);
+    };
+    QVERIFY(whole("transportBar"));
+    QVERIFY(whole("lightsBar"));
+    QVERIFY(whole("outcomeLine"));
+    QVERIFY(window.child(QStringLiteral("timeline"))->height() > window->height() / 3);
+    if (count == 0) return;
+    // The last one is scrolled to when it is picked.
+    window.run().select({Selection::Kind::Intervention, count - 1});
+    QVERIFY(window.sees(QStringLiteral("fault%1").arg(count)));
+    window.click(QStringLiteral("removeFault%1").arg(count));
+    QCOMPARE(window.lesson().interventions().size(), static_cast<std::size_t>(count - 1));
+}
+
+void WindowTest::theStripsLengthIsTheSteps() {
+    WindowUnderTest window(QStringLiteral("expiry"));
+    answer(window);
+    auto* field = window.child<DurationField>(QStringLiteral("pauseLength"));
+    const Duration usual = field->value();
+    window->findChild<WhatIf*>()->setPauseLength(Duration{270'650});
+    QCOMPARE(field->text(), QStringLiteral("270.65ms"));
+    window.settle();
+    // All of it can be read.
+    QVERIFY(field->cursorPosition() == 0);
+    QStyleOptionFrame option;
+    option.initFrom(field);
+    const QRect room = field->style()->subElementRect(QStyle::SE_LineEditContents, &option, field);
+    QVERIFY(field->fontMetrics().horizontalAdvance(field->text()) < room.width());
+    window.key(Qt::Key_PageDown);
+    QCOMPARE(window.lesson().step(), 1);
+    QCOMPARE(field->value().count(), usual.count());
 }
 
 void WindowTest::theFirstStartOpensTheFirstStep() {
@@ -219,6 +278,15 @@ void WindowTest::everyPanelShowsTheWorldAtThePlayhead() {
     QVERIFY(window.text(QStringLiteral("codeWhere")).contains(QStringLiteral("Server A at line")));
     QCOMPARE(window.text(QStringLiteral("timeLabel")), QStringLiteral("10.0 s"));
     QCOMPARE(window.child<Light>(QStringLiteral("light_foreign-delete"))->passed(), 0);
+
+    // Somebody outside has no colour of their own.
+    const auto* bar = window.child<TtlBar>(QStringLiteral("ttlBar"));
+    QCOMPARE(bar->fill(), window->look().actor(0));
+    window.lesson().addIntervention(
+        {InterventionKind::Admin, serverName(0), at(9), {}, "SET lock:report mine PX 30000"});
+    window.run().setPlayhead(at(10));
+    QCOMPARE(bar->fill(), window->look().color(Role::Outside));
+    window.lesson().history().undo();
 
     const auto linesAt10 = code->actorLines();
     window.run().setPlayhead(at(40));

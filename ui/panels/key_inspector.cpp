@@ -252,8 +252,9 @@ void KeyInspector::refreshLease(const KeyState& state) {
     m_warning->setText(tr("PTTL −1: no deadline. If its owner does not delete it, it stays for ever."));
     const auto& grants = m_run.run()->analysis.grants;
     const int actor = state.grant == kNone ? kNone : grants[static_cast<std::size_t>(state.grant)].actor;
+    const bool outside = actor >= 0 && m_run.run()->trace->actors[static_cast<std::size_t>(actor)].outside;
     if (state.deadline == kNever) {
-        m_bar->setShare(1, actor);
+        m_bar->setShare(1, actor, outside);
         m_left->setText(tr("never ends (PTTL −1)"));
         return;
     }
@@ -268,7 +269,7 @@ void KeyInspector::refreshLease(const KeyState& state) {
         whole.count() > 0
             ? std::clamp(static_cast<double>(left.count()) / static_cast<double>(whole.count()), 0.0, 1.0)
             : 0;
-    m_bar->setShare(state.exists ? share : 0, actor);
+    m_bar->setShare(state.exists ? share : 0, actor, outside);
     m_left->setText(state.exists ? tr("%1 left, ends at %2 (PTTL %L3)")
                                        .arg(forPeople(left), exactSeconds(state.deadline))
                                        .arg(static_cast<qlonglong>(left.count() / 1000))

@@ -13,12 +13,17 @@ TtlBar::TtlBar(Look& look, QWidget* parent) : QWidget(parent), m_look(look) {
     connect(&look, &Look::changed, this, &QWidget::updateGeometry);
 }
 
-void TtlBar::setShare(double share, int actor) {
-    if (share == m_share && actor == m_actor) return;
+void TtlBar::setShare(double share, int actor, bool outside) {
+    if (share == m_share && actor == m_actor && outside == m_outside) return;
     m_share = share;
     m_actor = actor;
+    m_outside = outside;
     setAccessibleDescription(tr("%1 percent of the lease is left").arg(qRound(share * 100)));
     update();
+}
+
+QColor TtlBar::fill() const {
+    return m_actor >= 0 && !m_outside ? m_look.actor(m_actor) : m_look.color(Role::Outside);
 }
 
 QSize TtlBar::sizeHint() const {
@@ -28,8 +33,7 @@ QSize TtlBar::sizeHint() const {
 void TtlBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), m_look.color(Role::Lane));
-    const QColor fill = m_actor >= 0 ? m_look.actor(m_actor) : m_look.color(Role::Outside);
-    painter.fillRect(QRectF(0, 0, width() * m_share, height()), fill);
+    painter.fillRect(QRectF(0, 0, width() * m_share, height()), fill());
     painter.setPen(m_look.color(Role::Hairline));
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }

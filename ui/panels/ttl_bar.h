@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QIcon>
 #include <QLabel>
 #include <QWidget>
@@ -16,8 +17,9 @@ class TtlBar : public QWidget {
 public:
     TtlBar(Look& look, QWidget* parent = nullptr);
 
-    /// `share` from 0 to 1; `actor` -1 for nobody.
-    void setShare(double share, int actor);
+    /// `share` from 0 to 1; `actor` -1 for nobody. Whoever is outside has no colour of their own.
+    void setShare(double share, int actor, bool outside = false);
+    QColor fill() const;
     double share() const { return m_share; }
     QSize sizeHint() const override;
 
@@ -28,6 +30,7 @@ private:
     Look& m_look;
     double m_share = 0;
     int m_actor = -1;
+    bool m_outside = false;
 };
 
 /// A name behind the badge of an actor.
