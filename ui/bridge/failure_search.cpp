@@ -5,6 +5,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "ui/bridge/lesson_model.h"
@@ -78,7 +79,13 @@ void FailureSearch::follow() {
         m_state = isShown(m_before) ? State::Idle : State::RunChanged; // a question has come up
         m_worker.cancel();
     }
-    emit changed();
+    // A hand that drags changes the run many times a second.
+    if (const Shown now = shown(); now != std::exchange(m_followed, now)) emit changed();
+}
+
+FailureSearch::Shown FailureSearch::shown() const {
+    return {m_state, possible(), current(), m_run.run() && !m_run.scenario().interventions.empty(),
+            violation()};
 }
 
 std::vector<Intervention> FailureSearch::failure() const {

@@ -67,6 +67,17 @@ private:
     bool isShown(const std::vector<Intervention>& faults) const;
     std::vector<Intervention> failure() const;
 
+    /// What of the run that is shown matters to anybody here.
+    struct Shown {
+        State state = State::Idle;
+        bool possible = false;
+        bool current = false;
+        bool faults = false; ///< it has some
+        int violation = -1;
+        bool operator==(const Shown&) const = default;
+    };
+    Shown shown() const;
+
     LessonModel& m_lesson;
     RunModel& m_run;
     State m_state = State::Idle;
@@ -74,6 +85,7 @@ private:
     ExploreProgress m_progress;
     std::shared_ptr<const Exploration> m_result;
     std::vector<Intervention> m_before; ///< the run's faults when the search began
+    Shown m_followed;                   ///< as it was when the run was followed last
     std::uint64_t m_generation = 0;
     LatestJob m_worker; ///< last, so that it ends before what it delivers to
 };

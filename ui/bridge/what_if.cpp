@@ -88,12 +88,20 @@ void WhatIf::forget() {
     emit changed();
 }
 
+const std::vector<Break>& WhatIf::breaksWithout(const Scenario& scenario) {
+    if (!m_without || !sameScenario(*m_without, scenario)) {
+        m_breaks = breaksOf(m_probe.run(scenario));
+        m_without = scenario;
+    }
+    return m_breaks;
+}
+
 std::vector<WhatIf::Effect> WhatIf::effectsAt(ActorIndex actor, Instant at) {
     std::vector<Effect> effects;
     if (!m_run.run()) return effects;
     Scenario scenario = base();
     if (actor < 0 || static_cast<std::size_t>(actor) >= scenario.actors.size()) return effects;
-    const std::vector<Break> before = breaksOf(m_probe.run(scenario));
+    const std::vector<Break>& before = breaksWithout(scenario);
     scenario.interventions.push_back(
         {InterventionKind::Pause, scenario.actors[static_cast<std::size_t>(actor)].name, at, m_pause});
     for (const Violation& violation : m_probe.run(scenario)) {

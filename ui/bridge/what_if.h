@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,8 @@ public:
     void setWanted(bool wanted);
 
     /// The one length that every pause made by hand has. More than 0.
-    Duration pauseLength() const { return m_pause; }
     static constexpr Duration kUsualPause = seconds(20);
+    Duration pauseLength() const { return m_pause; }
     void setPauseLength(Duration length);
     /// The intervention that is just being dragged, as an index into the scenario's: what it would add
     /// elsewhere is asked of the run without it. -1: none.
@@ -55,7 +56,8 @@ public:
         Instant at{};
         std::string sentence;
     };
-    /// One simulation, made here and now; most severe first. Empty if it adds nothing.
+    /// One simulation, made here and now, and another one when the run has changed since; most severe first.
+    /// Empty if it adds nothing.
     std::vector<Effect> effectsAt(ActorIndex actor, Instant at);
 
 signals:
@@ -67,6 +69,7 @@ private:
     void take(std::uint64_t generation, std::shared_ptr<const WhatIfStrip> strip);
     Scenario base() const;
     void forget();
+    const std::vector<Break>& breaksWithout(const Scenario& scenario);
 
     RunModel& m_run;
     bool m_wanted = false;
@@ -76,7 +79,9 @@ private:
     std::uint64_t m_generation = 0;
     std::shared_ptr<const WhatIfStrip> m_strip;
     Probe m_probe;
-    LatestJob m_worker; ///< last, so that it ends before what it delivers to
+    std::optional<Scenario> m_without; ///< whose breaks are known …
+    std::vector<Break> m_breaks;       ///< … and these are they
+    LatestJob m_worker;                ///< last, so that it ends before what it delivers to
 };
 
 } // namespace lockscope::ui
