@@ -47,9 +47,9 @@ public:
         return {canvas().scene().scale.x(instant) + 4, canvas().rulerHeight() - 6.0};
     }
 
-    void press(QPointF pos, Qt::MouseButton button = Qt::LeftButton) {
+    void press(QPointF pos, Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers keys = {}) {
         m_button = button;
-        sendMouse(canvas(), QEvent::MouseButtonPress, pos, button, button);
+        sendMouse(canvas(), QEvent::MouseButtonPress, pos, button, button, keys);
     }
     void move(QPointF pos, Qt::KeyboardModifiers keys = {}) { moveMouse(canvas(), pos, m_button, keys); }
     void release(QPointF pos) {
@@ -57,7 +57,7 @@ public:
     }
     /// Presses, moves there in five steps, and lets go.
     void drag(QPointF from, QPointF to, Qt::KeyboardModifiers keys = {}) {
-        press(from);
+        press(from, Qt::LeftButton, keys);
         for (int i = 1; i <= 5; ++i)
             move(from + (to - from) * i / 5, keys);
         release(to);

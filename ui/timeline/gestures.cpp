@@ -129,7 +129,8 @@ std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, co
         if (hit.what == Hit::What::KeyEvent)
             if (const int grant = leaseEndedBy(canvas.data()->run(), hit.index); grant >= 0)
                 return dragLease(canvas, pos, grant);
-        if (kind == BandKind::Actor) return drawPause(canvas, pos, canvas.actorOf(hit.band));
+        if (kind == BandKind::Actor)
+            return drawPause(canvas, pos, canvas.actorOf(hit.band), press.modifiers() & Qt::AltModifier);
     }
     if (hit.what == Hit::What::Flag || kind == BandKind::Actor) return std::make_unique<Click>(canvas, pos);
     return std::make_unique<ClickOrPan>(canvas, pos);

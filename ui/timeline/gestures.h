@@ -49,8 +49,9 @@ std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, co
 /// What the mouse looks like over a place where a press would take hold of something.
 QCursor cursorOver(const TimelineCanvas& canvas, const Hit& hit, const QPointF& pos);
 
-// Those that change the run; gestures_faults.cpp and gestures_messages.cpp.
-std::unique_ptr<Gesture> drawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor);
+// Those that change the run; `free` of snapping at the press already. gestures_faults.cpp and
+// gestures_messages.cpp.
+std::unique_ptr<Gesture> drawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor, bool free);
 std::unique_ptr<Gesture> moveFault(TimelineCanvas& canvas, const QPointF& pos, int fault, bool inTimeOnly);
 std::unique_ptr<Gesture> resizeFault(TimelineCanvas& canvas, const QPointF& pos, int fault,
                                      FaultHold::Part edge);

@@ -94,10 +94,11 @@ struct Words {
 /// A pause from the press to the mouse, to either side.
 class DrawPause final : public FaultGesture {
 public:
-    DrawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor)
+    DrawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor, bool free)
         : FaultGesture(canvas, pos), m_actor(actor),
           m_name(canvas.data()->trace().actors[static_cast<std::size_t>(actor)].name),
-          m_from(snapAt(canvas.scene(), pos.x(), {}).at), m_lives(livesAt(canvas.scene(), actor, m_from)) {}
+          m_from(snapAt(canvas.scene(), pos.x(), {.free = free}).at),
+          m_lives(livesAt(canvas.scene(), actor, m_from)) {}
     QCursor cursor() const override { return Qt::SizeHorCursor; }
 
 protected:
@@ -263,8 +264,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Gesture> drawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor) {
-    return std::make_unique<DrawPause>(canvas, pos, actor);
+std::unique_ptr<Gesture> drawPause(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor, bool free) {
+    return std::make_unique<DrawPause>(canvas, pos, actor, free);
 }
 std::unique_ptr<Gesture> moveFault(TimelineCanvas& canvas, const QPointF& pos, int fault, bool inTimeOnly) {
     return std::make_unique<MoveFault>(canvas, pos, fault, inTimeOnly);

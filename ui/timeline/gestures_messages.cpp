@@ -90,6 +90,8 @@ public:
         const Grant& g = m_desk.run().analysis.grants[static_cast<std::size_t>(grant)];
         m_end = g.until;
         m_grab = pos.x() - canvas.scene().scale.x(m_end);
+        m_instants = snapInstants(canvas.scene());
+        std::erase(m_instants, m_end);
     }
     QCursor cursor() const override { return m_knob ? Qt::SizeHorCursor : Qt::ArrowCursor; }
 
@@ -99,22 +101,23 @@ protected:
     }
     bool unchanged() const override { return m_length == m_knob->length; }
     void drag(const QPointF& pos, bool free) override {
-        SnapTo nothing;
-        nothing.free = true;
-        const Snap snap = snapAt(m_canvas.scene(), pos.x() - m_grab, nothing);
+        // A lease's end says nothing more exactly than to the millisecond.
+        const Snap snap = snapAt(m_canvas.scene(), pos.x() - m_grab, {.free = free, .instants = &m_instants});
         Duration length = m_knob->length + (snap.at - m_end);
-        const Duration step =
-            free ? Duration{millis(1)} : std::max<Duration>(millis(1), roundStep(m_canvas.scene(), m_end));
+        const Duration step = free || snap.onEvent
+                                  ? Duration{millis(1)}
+                                  : std::max<Duration>(millis(1), roundStep(m_canvas.scene(), m_end));
         length = step * std::llround(static_cast<double>(length.count()) / static_cast<double>(step.count()));
         length = std::clamp(length, m_knob->least, m_knob->most);
         if (!m_desk.showKnob(m_knob->name, length)) return;
         m_length = length;
         m_what = MessageWords::tr("length of the lease");
         m_said = MessageWords::tr("The lease is %1 long").arg(exactSeconds(length));
-        m_canvas.showHand({pos, m_said, {}, false});
+        m_canvas.showHand({pos, m_said, snap.onEvent ? std::optional(snap.at) : std::nullopt, false});
     }
 
 private:
+    std::vector<Instant> m_instants; ///< what happened at the press, but for the end itself
     std::optional<LeaseKnob> m_knob;
     Instant m_end{};
     double m_grab = 0;

@@ -56,6 +56,14 @@ Duration roundStep(const Scene& scene, Instant at) {
     return Duration{static_cast<std::int64_t>(std::llround(step))};
 }
 
+std::vector<Instant> snapInstants(const Scene& scene) {
+    std::vector<Instant> instants;
+    for (const Event& event : scene.trace().events)
+        if (matters(scene, event) && (instants.empty() || instants.back() != event.at))
+            instants.push_back(event.at);
+    return instants;
+}
+
 Snap snapAt(const Scene& scene, double x, const SnapTo& to) {
     const Instant last = std::min(scene.trace().horizon, scene.veil);
     const Instant raw = std::clamp(scene.scale.at(x), Instant{}, last);
@@ -78,10 +86,16 @@ Snap snapAt(const Scene& scene, double x, const SnapTo& to) {
         offer(faults[i].at);
         if (faults[i].length > Duration{0}) offer(faults[i].at + faults[i].length);
     }
-    const std::vector<Event>& events = scene.trace().events;
     const Instant from = scene.scale.at(x - best), until = scene.scale.at(x + best);
+    if (to.instants != nullptr) {
+        auto at = std::lower_bound(to.instants->begin(), to.instants->end(), from);
+        for (auto left = kMostEvents; at != to.instants->end() && *at <= until && left > 0; ++at, --left)
+            offer(*at);
+    }
+    const std::vector<Event>& events = scene.trace().events;
     auto event = std::lower_bound(events.begin(), events.end(), from,
                                   [](const Event& e, Instant at) { return e.at < at; });
+    if (to.instants != nullptr) event = events.end();
     for (auto left = kMostEvents; event != events.end() && event->at <= until && left > 0; ++event, --left) {
         const bool own = event->actor == to.ownActor && event->actor != kNone && event->at >= to.ownFrom;
         if (!own && matters(scene, *event)) offer(event->at);

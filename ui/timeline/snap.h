@@ -12,7 +12,13 @@ struct SnapTo {
     ActorIndex ownActor = kNone; ///< whose events after `ownFrom` follow the hand
     Instant ownFrom = kNever;
     bool free = false; ///< to nothing at all, to the millisecond
+    /// Rising; not null: these rather than what happens in the run that is shown, where everything behind
+    /// the hand may follow it.
+    const std::vector<Instant>* instants = nullptr;
 };
+
+/// What a hand can snap to of what happens in this run, rising, each once.
+std::vector<Instant> snapInstants(const Scene& scene);
 
 /// The instant a hand means at this place: of something that happens within a few pixels and matters (a
 /// lease's end, a change of owner, another fault's edge, what another one begins or ends), else one that is
