@@ -40,6 +40,7 @@ private slots:
     void aReplyIsDelayedByItsOwnArrow();
     void aLeasesEndTurnsTheKnob();
     void aLeaseWithoutAKnobSaysSo();
+    void keysZoomAboutThePlayhead();
     void thePaletteDropsOnLanes();
     void thePaletteSaysWhereItMayNot();
     void thePaletteActsAtThePlayhead();
@@ -334,6 +335,13 @@ void GestureTest::edgesMeetEventsUnlessAltIsHeld() {
     const Instant passed = hand.faults().back().at + hand.faults().back().length;
     QVERIFY(std::abs(hand.seconds(passed) - hand.seconds(meant)) < 0.002);
     hand.undo();
+    // The same where it begins: Alt is held before the press.
+    const QPointF far = near + QPointF(90, 0);
+    hand.drag(near, far);
+    QVERIFY(happens(hand.faults().back().at));
+    hand.undo();
+    hand.drag(near, far, Qt::AltModifier);
+    QVERIFY(std::abs(hand.seconds(hand.faults().back().at) - hand.seconds(meant)) < 0.002);
 }
 
 void GestureTest::flagsAndPinsMoveWhatHasNoLength() {
@@ -451,9 +459,44 @@ void GestureTest::aLeasesEndTurnsTheKnob() {
     QCOMPARE(hand.undoText(), QStringLiteral("length of the lease"));
     hand.undo();
     QCOMPARE(hand.whole(), before);
+    // It meets what happens near it, unless Alt is held; what happens is where it was at the press.
+    Instant met{};
+    for (const Event& event : hand.run().trace->events)
+        if (event.kind == EventKind::WorkEnded && event.at > ended + Duration{seconds(2)} && met == Instant{})
+            met = event.at;
+    QVERIFY(met != Instant{});
+    const QPointF near = cap + QPointF(hand.onRedis(met).x() - hand.onRedis(ended).x() + 3, 0);
+    const auto end = [&] {
+        return ended + (std::get<Duration>(hand.window.lesson().knobValue("ttl")) - std::get<Duration>(ttl));
+    };
+    hand.drag(cap, near);
+    QVERIFY(std::abs(hand.seconds(end()) - hand.seconds(met)) < 0.001);
+    hand.undo();
+    hand.drag(cap, near, Qt::AltModifier);
+    QVERIFY(hand.seconds(end()) - hand.seconds(met) > hand.pixel());
+    hand.undo();
+    QCOMPARE(hand.whole(), before);
     // No farther than the lesson lets the knob go.
     hand.drag(cap, cap + QPointF(2000, 0));
     QVERIFY(hand.window.lesson().knobValue("ttl") == hand.window.lesson().lesson()->knob("ttl")->most);
+}
+
+void GestureTest::keysZoomAboutThePlayhead() {
+    Hand hand;
+    hand.window.run().setPlayhead(at(12));
+    const auto placeOf = [&](double second) { return hand.canvas().scene().scale.x(at(second)); };
+    const double playhead = placeOf(12);
+    for (const Qt::Key key : {Qt::Key_Plus, Qt::Key_Plus, Qt::Key_Minus}) {
+        hand.key(key);
+        QVERIFY(std::abs(placeOf(12) - playhead) < 1);
+    }
+    QVERIFY(hand.canvas().view().size() < hand.seconds(hand.run().trace->horizon));
+    // Out of sight it is no anchor.
+    hand.canvas().setView({30, 40});
+    const double middle = placeOf(35);
+    hand.key(Qt::Key_Plus);
+    QVERIFY(hand.canvas().view().size() < 10);
+    QVERIFY(std::abs(placeOf(35) - middle) < 1);
 }
 
 void GestureTest::aLeaseWithoutAKnobSaysSo() {

@@ -231,11 +231,14 @@ void TimelineCanvas::glideTo(AxisRange range) {
 }
 
 void TimelineCanvas::zoom(double factor, double atX) {
-    const TimeScale scale(*m_map, m_view, 0, std::max(1, width()));
     const double anchor = m_view.from + atX / std::max(1, width()) * m_view.size();
     // Against a limit nothing must slide: the size is limited first, then the anchor keeps its place.
     const double size = std::clamp(m_view.size() * factor, kLeastView, limits().size());
     setView(zoomedAt(m_view, anchor, size / m_view.size()));
+}
+
+void TimelineCanvas::zoomByKey(double factor) {
+    zoom(factor, TimeScale(*m_map, m_view, 0, std::max(1, width())).x(anchorInstant()));
 }
 
 void TimelineCanvas::panBy(double pixels) {

@@ -95,6 +95,8 @@ public:
     bool gliding() const { return m_camera.state() == QAbstractAnimation::Running; }
     void fit() { glideTo(limits()); }
     void zoom(double factor, double atX);
+    /// About the playhead if it is in sight, else about the middle.
+    void zoomByKey(double factor);
     void panBy(double pixels);
 
     /// Paints all of it, as it stands, for a picture that gives a unit of length `ratio` pixels.

@@ -150,7 +150,6 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     }
     event->accept();
     const bool control = event->modifiers() & Qt::ControlModifier;
-    const double middle = width() / 2.0;
     switch (event->key()) {
     case Qt::Key_Left:
     case Qt::Key_Right: {
@@ -185,10 +184,10 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        zoom(kKeyZoom, middle);
+        zoomByKey(kKeyZoom);
         break;
     case Qt::Key_Minus:
-        zoom(1 / kKeyZoom, middle);
+        zoomByKey(1 / kKeyZoom);
         break;
     case Qt::Key_0:
     case Qt::Key_F:

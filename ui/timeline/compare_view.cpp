@@ -293,10 +293,10 @@ void CompareView::fit() {
     m_panes[0]->canvas().fit();
 }
 void CompareView::zoomIn() {
-    m_panes[0]->canvas().zoom(0.8, m_panes[0]->canvas().width() / 2.0);
+    m_panes[0]->canvas().zoomByKey(0.8);
 }
 void CompareView::zoomOut() {
-    m_panes[0]->canvas().zoom(1 / 0.8, m_panes[0]->canvas().width() / 2.0);
+    m_panes[0]->canvas().zoomByKey(1 / 0.8);
 }
 
 TimelineCanvas& CompareView::canvas(int pane) {

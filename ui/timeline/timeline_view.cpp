@@ -269,10 +269,10 @@ void TimelineView::fit() {
     m_canvas->fit();
 }
 void TimelineView::zoomIn() {
-    m_canvas->zoom(0.8, m_canvas->width() / 2.0);
+    m_canvas->zoomByKey(0.8);
 }
 void TimelineView::zoomOut() {
-    m_canvas->zoom(1 / 0.8, m_canvas->width() / 2.0);
+    m_canvas->zoomByKey(1 / 0.8);
 }
 
 Instant TimelineView::visibleFrom() const {
