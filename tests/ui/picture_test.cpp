@@ -47,6 +47,8 @@ private slots:
     void allLanesAreOnIt();
     void nothingBehindTheVeilIsOnIt();
     void aPlaceThatCannotBeWrittenIsSaid();
+    void onlyWhatIsPromisedIsWritten();
+    void whatIsSelectedIsNotOnIt();
 };
 
 void PictureTest::copied() {
@@ -129,6 +131,26 @@ void PictureTest::aPlaceThatCannotBeWrittenIsSaid() {
     QCOMPARE(writePicture(*window->findChild<TimelineView*>(), window->look(), {},
                           window.home(QStringLiteral("no/such/a.png")), 1),
              QStringLiteral("a.png could not be written: No such file or directory"));
+}
+
+void PictureTest::onlyWhatIsPromisedIsWritten() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    const QString file = window.home(QStringLiteral("a.jpg"));
+    QCOMPARE(writePicture(*window->findChild<TimelineView*>(), window->look(), {}, file, 1),
+             QStringLiteral("a.jpg: a picture is saved as PNG or SVG, by a name that ends in .png or .svg"));
+    QVERIFY(!QFile::exists(file));
+}
+
+void PictureTest::whatIsSelectedIsNotOnIt() {
+    WindowUnderTest window(QStringLiteral("stale-del"));
+    window.run().pause();
+    window.run().toStart();
+    const auto picture = [&] {
+        return pictureOf(*window->findChild<TimelineView*>(), window->look(), {}, 1);
+    };
+    const QImage before = picture();
+    window.run().select({Selection::Kind::Event, 0});
+    QCOMPARE(picture(), before);
 }
 
 QTEST_MAIN(PictureTest)

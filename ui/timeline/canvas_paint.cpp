@@ -158,7 +158,12 @@ void TimelineCanvas::paintTo(QCPPainter& painter, double ratio) {
     m_style.rebuild(ratio);
     setHover({});
     toPainter(&painter, width(), height());
-    drawMoving(painter);
+    // What is selected, and where the keys are, is the window's business.
+    for (const auto draw : {&TimelineCanvas::drawPassing, &TimelineCanvas::drawPlayhead}) {
+        painter.save();
+        (this->*draw)(painter);
+        painter.restore();
+    }
     m_style.rebuild(devicePixelRatioF());
 }
 

@@ -45,6 +45,25 @@ private:
     double m_scroll;
 };
 
+/// A command line over several lines, each of which begins with the command or with an option.
+QString brokenAtOptions(const QString& command, const QFontMetrics& font, int room) {
+    QString lines, line;
+    qsizetype from = 0;
+    while (from < command.size()) {
+        qsizetype next = command.indexOf(QLatin1String(" --"), from + 1);
+        if (next < 0) next = command.size();
+        const QString piece = command.mid(from, next - from);
+        if (!line.isEmpty() && font.horizontalAdvance(line + piece) > room) {
+            lines += line + QLatin1Char('\n');
+            line = piece.trimmed();
+        } else {
+            line += piece;
+        }
+        from = next;
+    }
+    return lines + line;
+}
+
 class Picture {
 public:
     Picture(TimelineView& view, const Look& look, const PictureCaption& caption)
@@ -58,7 +77,9 @@ public:
         m_top = m_pad + title.height() + small.height() + m_pad -
                 (notes ? view.noteRow()->y() : view.canvas().y());
         const QRect room(0, 0, view.width() - 2 * m_pad, 1 << 16);
-        m_footer = QFontMetrics(m_footerFont).boundingRect(room, kFooterFlags, caption.footer).height();
+        const QFontMetrics code(m_footerFont);
+        m_caption.footer = brokenAtOptions(caption.footer, code, room.width());
+        m_footer = code.boundingRect(room, kFooterFlags, m_caption.footer).height();
     }
 
     QSize size() const { return {m_view.width(), below() + m_footer + m_pad}; }
@@ -142,11 +163,17 @@ QImage pictureOf(TimelineView& view, const Look& look, const PictureCaption& cap
 QString writePicture(TimelineView& view, const Look& look, const PictureCaption& caption, const QString& file,
                      double ratio) {
     QByteArray content;
-    if (file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+    const QString kind = QFileInfo(file).suffix().toLower();
+    if (kind == QLatin1String("svg")) {
         content = svgOf(view, look, caption);
-    } else {
+    } else if (kind == QLatin1String("png")) {
         QBuffer buffer(&content);
         pictureOf(view, look, caption, ratio).save(&buffer, "PNG");
+    } else {
+        return QCoreApplication::translate("lockscope",
+                                           "%1: a picture is saved as PNG or SVG, by a name that ends in "
+                                           ".png or .svg")
+            .arg(QFileInfo(file).fileName());
     }
     const Result<void> done = writeWholeFile(
         file.toStdString(), std::string_view(content.constData(), static_cast<std::size_t>(content.size())));

@@ -21,8 +21,8 @@ struct PictureCaption {
 /// veil covers on the screen it covers here. `ratio` is how many pixels a unit of length gets.
 QImage pictureOf(TimelineView& view, const Look& look, const PictureCaption& caption, double ratio);
 
-/// The same as a file: SVG if its name ends so, PNG otherwise. Empty, or one line that says what went wrong;
-/// then whatever the file was before is still there.
+/// The same as a file: SVG or PNG, as its name ends; another ending is refused. Empty, or one line that says
+/// what went wrong; then whatever the file was before is still there.
 QString writePicture(TimelineView& view, const Look& look, const PictureCaption& caption, const QString& file,
                      double ratio);
 
