@@ -6,7 +6,10 @@
 #include <cmath>
 
 #include "core/base/random.h"
+#include "ui/timeline/legend_sample.h"
 #include "ui/timeline/name_text.h"
+#include "ui/timeline/paint/free_room.h"
+#include "ui/timeline/prepared_run.h"
 #include "ui/timeline/ruler.h"
 #include "ui/timeline/time_text.h"
 #include "ui/timeline/track.h"
@@ -27,6 +30,8 @@ class TimelinePartsTest : public QObject {
 
 private slots:
     void trueTimeGoesThereAndBackToTheMicrosecond();
+    void theLegendShowsWhatItNames();
+    void aCountStandsBesideWhatIsSaidAlready();
     void zoomKeepsTheAnchorInPlace();
     void aViewIsKeptWithinTheRun();
     void ticksStandOnlyWhereOneLooks();
@@ -39,6 +44,34 @@ private slots:
     void aWideSpanIsNeverFoldedAway();
     void pointsFoldButAreAllCounted();
 };
+
+/// Each on its own lane, and what stands beside one another apart.
+void TimelinePartsTest::theLegendShowsWhatItNames() {
+    const LegendSample sample = makeLegendSample();
+    const PreparedRun data(sample.run);
+    int violations = 0;
+    for (const LegendEntry& entry : sample.entries) {
+        if (entry.family != LegendEntry::Family::Violation) continue;
+        QCOMPARE(data.actors()[static_cast<std::size_t>(entry.lane)].violations.size(), std::size_t{1});
+        ++violations;
+    }
+    QCOMPARE(violations, 1);
+    const auto& faults = sample.run->trace->interventions;
+    QVERIFY(faults.size() > 2);
+    for (std::size_t i = 1; i < faults.size(); ++i)
+        QVERIFY(faults[i].at - faults[i - 1].at >= Duration{seconds(2)});
+    QVERIFY(faults.back().at + Duration{seconds(1)} < sample.run->trace->horizon);
+}
+
+void TimelinePartsTest::aCountStandsBesideWhatIsSaidAlready() {
+    using Room = std::pair<double, double>;
+    const std::vector<QRectF> pauses{{30, 0, 20, 10}, {60, 0, 5, 10}, {0, 50, 100, 10}};
+    QCOMPARE(widestFree(0, 100, 5, {}), Room(0, 100));
+    QCOMPARE(widestFree(0, 100, 5, pauses), Room(65, 100));
+    QCOMPARE(widestFree(0, 80, 5, pauses), Room(0, 30));
+    QCOMPARE(widestFree(0, 100, 30, pauses), Room(0, 100)); // they stand on another row
+    QCOMPARE(widestFree(35, 45, 5, pauses).second, 35.0);   // no room at all
+}
 
 void TimelinePartsTest::trueTimeGoesThereAndBackToTheMicrosecond() {
     const TrueTime map;

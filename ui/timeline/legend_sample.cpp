@@ -15,6 +15,7 @@ public:
     LegendSample make() {
         m_trace->horizon = m_trace->reached = at(10);
         m_trace->actors.push_back({"", false}); // its badge says who it is
+        m_trace->actors.push_back({"second", false});
         m_trace->processes.push_back({0, 1});
         m_trace->tasks.push_back({});
         m_key = m_trace->strings.intern("lock");
@@ -202,10 +203,12 @@ private:
     void addViolation() {
         Violation violation;
         violation.at = violation.until = at(5);
-        violation.actors[0] = 0;
+        violation.actors[0] = 1; // whose only lane is this one, or the mark would stand on another
         m_run->violations.push_back(violation);
-        lane(LegendEntry::Family::Violation, tr("an invariant breaks"), tr("here, and whom it concerns"))
-            .does.push_back(does(DoesKind::Work));
+        ActorLane& broken =
+            lane(LegendEntry::Family::Violation, tr("an invariant breaks"), tr("here, and whom it concerns"));
+        broken.actor = 1;
+        broken.does.push_back(does(DoesKind::Work));
     }
 
     void addViews() {
@@ -227,13 +230,12 @@ private:
     }
 
     void addFaults() {
+        // A few of them, apart from one another.
         double second = 1;
-        for (const InterventionKindInfo& info : interventionKinds()) {
-            if (info.target != InterventionTarget::Actor || info.kind == InterventionKind::Pause ||
-                info.kind == InterventionKind::Partition)
-                continue;
-            m_trace->interventions.push_back({std::string(info.id), "", at(second), {}, true});
-            second += 1.3;
+        for (const InterventionKind kind : {InterventionKind::Kill, InterventionKind::LostRequest,
+                                            InterventionKind::Delay, InterventionKind::ClockJump}) {
+            m_trace->interventions.push_back({std::string(infoOf(kind).id), "", at(second), {}, true});
+            second += 2.2;
         }
         lane(LegendEntry::Family::Fault, tr("what you did"),
              tr("a pin where it happens; drag it, or select it"))

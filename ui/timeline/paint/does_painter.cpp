@@ -10,6 +10,7 @@
 #include "ui/bridge/text.h"
 #include "ui/timeline/glyphs.h"
 #include "ui/timeline/paint/frame.h"
+#include "ui/timeline/paint/free_room.h"
 #include "ui/timeline/time_text.h"
 
 namespace lockscope::ui {
@@ -168,7 +169,9 @@ private:
 
     void paintPaused(const SpanMark& mark, const DoesSpan& span, int row) {
         const QRectF rect = bar(mark.x0, std::max(mark.x1, mark.x0 + m_style.least), row);
+        m_painter.fillRect(rect, m_style.color(Role::Lane)); // no ghost shows through
         paintOutline(m_painter, rect, m_style.px(2), m_fill);
+        m_pauses.push_back(rect);
         const double side = std::min<double>(m_style.px(14), rect.height() - 2 * m_style.px(3));
         const double left = std::max(rect.left(), m_frame.area.left());
         const double room = std::min(rect.right(), m_frame.area.right()) - left;
@@ -313,8 +316,9 @@ private:
 
     void paintRefusalCount(const SpanMark& mark, const RefusalRun& last, double until, double middle) {
         const double edge = 2 * refusalSize();
-        const double begin = std::max(mark.x0 + edge, m_frame.area.left());
-        const double room = std::min(until - edge, m_frame.area.right()) - begin;
+        const auto [begin, end] = widestFree(std::max(mark.x0 + edge, m_frame.area.left()),
+                                             std::min(until - edge, m_frame.area.right()), middle, m_pauses);
+        const double room = end - begin;
         if (room < m_style.px(24)) return;
         const std::size_t count =
             mark.count() == 1 && m_frame.mayTell(last.last)
@@ -340,8 +344,7 @@ private:
 
     void paintRefusal(double x, double middle) {
         if (x < m_frame.area.left() - 20 || x > m_frame.area.right() + 20) return;
-        const double size = refusalSize();
-        const double side = 2 * size + 2;
+        const double size = refusalSize(), side = 2 * size + 2;
         m_style.drawMark(m_painter, QPointF(x, middle), side,
                          markKey(Mark::Refusal, static_cast<int>(side), m_fill.rgba()),
                          [&](QPainter& painter, const QRectF& box) {
@@ -385,7 +388,7 @@ private:
     QColor m_ink;
     double m_inset;
     std::vector<Label> m_labels;
-    std::vector<QRectF> m_crosses;
+    std::vector<QRectF> m_crosses, m_pauses; ///< by row, and in each from left to right
 };
 
 } // namespace
