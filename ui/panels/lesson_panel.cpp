@@ -43,7 +43,8 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     setAccessibleName(tr("Lesson"));
     build();
     connect(m_back, &QPushButton::clicked, &lesson, &LessonModel::back);
-    connect(m_next, &QPushButton::clicked, &lesson, &LessonModel::next);
+    connect(m_next, &QPushButton::clicked, this,
+            [this] { m_lesson.canGoOn() ? m_lesson.next() : emit m_summary->nextLessonRequested(); });
     connect(m_reset, &QPushButton::clicked, &lesson, &LessonModel::resetStep);
     connect(m_ownRun, &QPushButton::clicked, &lesson, &LessonModel::restoreOwnRun);
     connect(m_open, &QPushButton::clicked, this, &LessonPanel::openRequested);
@@ -142,7 +143,7 @@ void LessonPanel::build() {
     // Keys choose an answer wherever the text stands; what was chosen, and what goes with it, then comes in
     // sight.
     const auto showChoice = [this] {
-        if (m_prediction->canCheck()) m_scroll->ensureWidgetVisible(m_prediction);
+        if (m_prediction->canCheck() && !m_lesson.atSummary()) m_scroll->ensureWidgetVisible(m_prediction);
     };
     connect(m_prediction, &PredictionCard::choiceChanged, this, showChoice);
     connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, showChoice);
@@ -214,7 +215,13 @@ void LessonPanel::refreshStep() {
     m_prose->setProse(step == nullptr ? QString() : qstr(step->prose));
     m_prose->setVisible(step != nullptr && !step->prose.empty() && !summary);
     m_back->setEnabled(m_lesson.canGoBack());
-    m_next->setEnabled(m_lesson.canGoOn());
+    const bool lessonNext = summary && m_summary->hasNextLesson();
+    m_next->setText(lessonNext ? tr("Next lesson") : tr("Next"));
+    m_next->setAccessibleName(m_next->text());
+    m_next->setToolTip(lessonNext ? tr("Go on with the next lesson") : tr("Next step (Page Down)"));
+    // What has the focus and cannot be pressed any more would pass it on to something far down in the text.
+    if (!m_lesson.canGoOn() && !lessonNext && m_next->hasFocus()) m_back->setFocus();
+    m_next->setEnabled(m_lesson.canGoOn() || lessonNext);
     m_back->setVisible(step != nullptr);
     m_next->setVisible(step != nullptr);
     m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty() && !summary);
@@ -242,7 +249,8 @@ int LessonPanel::questionPlace() const {
 
 /// Where play stops before a veil the question is what comes next.
 void LessonPanel::followPlay() {
-    if (!m_run.playing() && m_lesson.openQuestion() != nullptr && m_run.playhead() >= m_run.veil())
+    if (!m_run.playing() && m_lesson.openQuestion() != nullptr && !m_lesson.atSummary() &&
+        m_run.playhead() >= m_run.veil())
         showQuestion();
 }
 

@@ -58,7 +58,8 @@ void SummaryPanel::setNextLesson(const QString& title) {
     m_nextLesson->setText(tr("Next lesson"));
     m_nextLesson->setAccessibleName(tr("Next lesson: %1").arg(title));
     m_nextLesson->setToolTip(title);
-    m_nextLesson->setVisible(!title.isEmpty());
+    m_hasNext = !title.isEmpty();
+    m_nextLesson->setVisible(m_hasNext);
 }
 
 void SummaryPanel::rebuild() {

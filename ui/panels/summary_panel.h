@@ -26,6 +26,7 @@ public:
 
     /// The lesson that comes after this one, for the button; empty if there is none.
     void setNextLesson(const QString& title);
+    bool hasNextLesson() const { return m_hasNext; }
 
 signals:
     void nextLessonRequested();
@@ -42,6 +43,7 @@ private:
     QVBoxLayout* m_entries = nullptr;
     QPushButton* m_nextLesson = nullptr;
     QPushButton* m_again = nullptr;
+    bool m_hasNext = false;
 };
 
 } // namespace lockscope::ui
