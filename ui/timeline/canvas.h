@@ -29,10 +29,10 @@ struct HandNote {
     bool refused = false;        ///< it cannot be done here; the text says why
 };
 
-/// The picture of one run: a QCustomPlot whose lanes are one plottable, with playhead and highlights on
-/// layers of their own, so that scrubbing and hovering do not paint the lanes again. It knows no model: it is
-/// told what to show and says what the user wants. Gestures that change the run work at the FaultDesk, if it
-/// is given one.
+/// The picture of one run: a QCustomPlot whose lanes are one plottable in one opaque buffer, with playhead
+/// and highlights drawn over that with each frame, so that scrubbing and hovering do not paint the lanes
+/// again. It knows no model: it is told what to show and says what the user wants. Gestures that change the
+/// run work at the FaultDesk, if it is given one.
 ///
 /// Invariants:
 ///  1. What is drawn, hit and described comes from one Scene, and no Scene reaches behind the veil.
