@@ -24,6 +24,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kMark = "lockscope-run";
 constexpr std::int64_t kMostSteps = 10'000;
+constexpr std::int64_t kMostNodesInFile = 1'000; // what the lesson has is checked with it
 /// µs; as long as a run can be.
 constexpr std::int64_t kLatest = std::int64_t{400} * 24 * 3600 * 1'000'000;
 
@@ -74,12 +75,13 @@ public:
     }
     /// Calls `each` with every entry of a list and the way to it, until something is wrong.
     template <typename Each>
-    void list(const Json& in, const char* name, const std::string& where, Each each) {
+    void list(const Json& in, const char* name, const std::string& where, Each each,
+              std::size_t most = kMostInRunFile) {
         const Json* value = field(in, name, where);
         if (value == nullptr) return;
         if (!value->is_array()) return fail(fmt::format("'{}{}' must be a list", where, name));
-        if (value->size() > kMostInRunFile)
-            return fail(fmt::format("'{}{}' may have {} entries at most", where, name, kMostInRunFile));
+        if (value->size() > most)
+            return fail(fmt::format("'{}{}' may have {} entries at most", where, name, most));
         for (std::size_t i = 0; i < value->size() && ok(); ++i)
             each((*value)[i], fmt::format("{}{}[{}]", where, name, i));
     }
@@ -87,6 +89,54 @@ public:
 private:
     std::string m_problem;
 };
+
+/// `SET lock A NX`: a command, as in interventions.
+void readSent(Reader& read, const Json& in, const std::string& where, VisitorAct& act) {
+    const Json* sent = read.field(in, "sent", where);
+    if (sent == nullptr) return;
+    if (!sent->is_string() || sent->get_ref<const std::string&>().size() > kMostVisitBytes)
+        return read.fail(fmt::format("'{}sent' must be a command", where));
+    Result<std::vector<std::string>> words = splitCommand(sent->get_ref<const std::string&>());
+    if (!words) return read.fail(fmt::format("'{}sent': {}", where, words.error().message));
+    act.words = std::move(*words);
+    if (in.contains("answer")) act.answer = read.text(in, "answer", where);
+}
+
+VisitorAct readAct(Reader& read, const Json& in, const std::string& place) {
+    VisitorAct act;
+    if (!read.isObject(in, place)) return act;
+    const std::string where = place + ".";
+    act.at = instantAt(Duration{read.whole(in, "at_us", where, 0, kLatest)});
+    act.visitor = static_cast<int>(read.whole(in, "visitor", where, 0, kMostVisits));
+    if (in.contains("came_from")) {
+        act.kind = VisitorAct::Kind::Came;
+        act.address = read.text(in, "came_from", where);
+        act.node = static_cast<int>(read.whole(in, "node", where, 0, kMostNodesInFile));
+    } else if (in.contains("left")) {
+        act.kind = VisitorAct::Kind::Left;
+    } else {
+        readSent(read, in, where, act);
+    }
+    return act;
+}
+
+OrderedJson written(const VisitorAct& act) {
+    OrderedJson out{{"at_us", micros(act.at)}, {"visitor", act.visitor}};
+    switch (act.kind) {
+    case VisitorAct::Kind::Came:
+        out["came_from"] = act.address;
+        out["node"] = act.node;
+        break;
+    case VisitorAct::Kind::Left:
+        out["left"] = true;
+        break;
+    case VisitorAct::Kind::Sent:
+        out["sent"] = commandLineOf(act.words);
+        if (!act.answer.empty()) out["answer"] = act.answer;
+        break;
+    }
+    return out;
+}
 
 SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
     SavedRun run;
@@ -111,6 +161,13 @@ SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
         if (!one) return read.fail(fmt::format("'{}': {}", at, one.error().message));
         run.interventions.push_back(std::move(*one));
     });
+    if (!in.contains("visits")) return run;
+    Visits visits;
+    read.list(
+        in, "visits", where,
+        [&](const Json& entry, const std::string& at) { visits.push_back(readAct(read, entry, at)); },
+        kMostVisits);
+    if (!visits.empty()) run.visits = std::make_shared<const Visits>(std::move(visits));
     return run;
 }
 
@@ -136,6 +193,9 @@ OrderedJson written(const SavedRun& run) {
     out["interventions"] = OrderedJson::array();
     for (const Intervention& one : run.interventions)
         out["interventions"].push_back(formatIntervention(one));
+    if (run.visits != nullptr)
+        for (const VisitorAct& act : *run.visits)
+            out["visits"].push_back(written(act));
     return out;
 }
 
@@ -159,6 +219,15 @@ bool nestedTooDeep(std::string_view text) {
 }
 
 } // namespace
+
+RunFile fileOf(const Lesson& lesson, const SettledRun& run, std::string lessonFile) {
+    RunFile file;
+    file.lesson = lesson.id;
+    file.lessonFile = std::move(lessonFile);
+    file.lessonHash = lesson.contentHash;
+    file.current = saveRun(lesson, run, {});
+    return file;
+}
 
 Result<RunFile> parseRunFile(std::string_view text, const std::string& path) {
     const auto refused = [&](std::string why) { return onOneLine({std::move(why), path}); };

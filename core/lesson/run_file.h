@@ -48,6 +48,10 @@ inline bool namesRunFile(std::string_view path) {
     return path.ends_with(".lockrun");
 }
 
+/// The file of a run of a lesson, and nothing else. `lessonFile` says where the lesson is, if it does not
+/// come with the program.
+RunFile fileOf(const Lesson& lesson, const SettledRun& run, std::string lessonFile = {});
+
 /// A file that is damaged, foreign, newer or too large is an error of one line that says which. `path` is for
 /// messages. Whatever the text is, the answer comes soon.
 Result<RunFile> parseRunFile(std::string_view text, const std::string& path);

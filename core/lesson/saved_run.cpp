@@ -14,12 +14,18 @@ bool SavedRun::operator==(const SavedRun& other) const {
         return a.name == b.name && a.value == b.value;
     };
     return name == other.name && step == other.step && seed == other.seed &&
-           interventions == other.interventions &&
+           interventions == other.interventions && sameVisits(visits, other.visits) &&
            std::equal(knobs.begin(), knobs.end(), other.knobs.begin(), other.knobs.end(), same);
 }
 
+Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run) {
+    Result<Scenario> scenario = makeScenario(lesson, run.knobs, run.interventions, run.seed);
+    if (scenario) scenario->visits = run.visits;
+    return scenario;
+}
+
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name) {
-    SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions};
+    SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions, run.visits};
     for (const KnobSetting& setting : run.knobs) {
         const Knob* knob = lesson.knob(setting.name);
         LOCKSCOPE_ASSERT(knob != nullptr);
@@ -34,6 +40,7 @@ Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
     settled.step = std::clamp(run.step, 0, std::max(0, static_cast<int>(lesson.steps.size()) - 1));
     settled.seed = run.seed;
     settled.interventions = run.interventions;
+    settled.visits = run.visits;
     std::vector<KnobSetting> given;
     for (const TraceKnob& text : run.knobs) {
         const Knob* knob = lesson.knob(text.name);
@@ -45,7 +52,8 @@ Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
         if (!value) return value.error();
         given.push_back({text.name, std::move(*value)});
     }
-    const Result<Scenario> scenario = makeScenario(lesson, given, run.interventions, run.seed);
+    settled.knobs = std::move(given);
+    const Result<Scenario> scenario = makeScenario(lesson, settled);
     if (!scenario) return scenario.error();
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
     settled.knobs = scenario->knobs;

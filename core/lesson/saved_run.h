@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct SavedRun {
     std::uint64_t seed = 1;
     std::vector<TraceKnob> knobs; ///< those that differ from the lesson's initial values
     std::vector<Intervention> interventions;
+    std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
 
     bool operator==(const SavedRun& other) const;
 };
@@ -28,7 +30,11 @@ struct SettledRun {
     std::uint64_t seed = 1;
     std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
     std::vector<Intervention> interventions;
+    std::shared_ptr<const Visits> visits;
 };
+
+/// The scenario of a run. What is wrong with it is an error that says what is allowed.
+Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run);
 
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name);
 

@@ -67,6 +67,7 @@ void tellTheRest(const Trace& trace, std::string& out, int width) {
     for (const Event& e : trace.events)
         if (e.kind == EventKind::ProgramFailed)
             out += wrapped(atTime(e.at) + "  " + sentenceFor(trace, e), width, kTimeColumns + 2) + "\n";
+    if (trace.diverged) out += wrapped(sentenceFor(*trace.diverged, trace.divergences), width, 2) + "\n";
     if (!trace.failure.empty())
         out += wrapped(say("The run could not be finished: {0}", trace.failure), width, 2) + "\n";
 }

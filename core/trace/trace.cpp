@@ -75,6 +75,8 @@ void Trace::clear() {
     failure.clear();
     knobs.clear();
     interventions.clear();
+    diverged.reset();
+    divergences = 0;
     actors.clear();
     processes.clear();
     tasks.clear();

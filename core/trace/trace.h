@@ -188,6 +188,15 @@ struct TraceIntervention {
     std::optional<TraceLoad> load = {};
 };
 
+/// Where clients from outside were first answered otherwise than when they were really there.
+struct TraceDivergence {
+    Instant at{};
+    std::string client;  ///< its name or address
+    std::string command; ///< as one types it
+    std::string then;    ///< the answer that it really got
+    std::string now;     ///< the one in this run
+};
+
 struct TraceKnob {
     std::string name;
     std::string value; ///< as one would write it on the command line
@@ -213,6 +222,8 @@ struct Trace {
 
     std::vector<TraceKnob> knobs;
     std::vector<TraceIntervention> interventions;
+    std::optional<TraceDivergence> diverged; ///< of a run with visitors that was edited since
+    int divergences = 0;                     ///< answers that differ
     std::vector<TraceActor> actors;
     std::vector<TraceProcess> processes;
     std::vector<TraceTask> tasks;

@@ -21,6 +21,8 @@ std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Viol
 std::string sentenceFor(const Trace& trace, const Event& event);
 /// "60,000 writes: each answered OK; 45,249 keys dropped to make room; 20.0 of 20.0 MB used".
 std::string sentenceFor(const TraceLoad& load);
+/// "At 12.3 s app really got OK to SET lock:report A NX, and here (nil). …"
+std::string sentenceFor(const TraceDivergence& first, int answers);
 /// "lease ended", "deleted", "evicted".
 std::string wordFor(EndReason reason);
 /// "Report made 2× (wanted 1) · lock idle 1.0 s · blocked by nobody 0 s".

@@ -13,15 +13,16 @@ namespace lockscope {
 
 inline constexpr unsigned kNoSubscription = ~0u;
 
-/// A connection to one server: of a loop of a process, of a task that listens to a channel, or of one command
-/// of an administrator. What comes by it is executed in the order in which it arrives.
+/// A connection to one server: of a loop of a process, of a task that listens to a channel, of one command of
+/// an administrator, or of a visitor. What comes by it is executed in the order in which it arrives.
 struct Connection {
-    ProcessIndex process = kNone; ///< kNone: an administrator's
+    ProcessIndex process = kNone; ///< kNone: an administrator's or a visitor's
     NodeIndex node = 0;
     unsigned subscription = kNoSubscription; ///< of its process, if it was made to listen
     RequestIndex waits = kNone;              ///< what the store answers later
     std::uint32_t waitingFlight = 0;         ///< that request
     std::vector<std::uint32_t> behind;       ///< flights that have arrived since, in order
+    int visitor = kNone;                     ///< if it is one's
     bool left = false;                       ///< its process has closed it
     Instant leftAt{};
 
@@ -39,6 +40,7 @@ public:
         made.node = node;
         made.subscription = subscription;
         made.waits = kNone;
+        made.visitor = kNone;
         made.behind.clear();
         made.left = false;
         return m_count++;

@@ -37,6 +37,7 @@ bool World::putOff(std::uint32_t id, std::size_t executed) {
         m_trace->events[executed].kind = EventKind::RequestWaits;
         return true;
     }
+    if (m_connections[flight.client].visitor != kNone) return false; // it gets what comes, as it comes
     // SUBSCRIBE is answered by a message.
     const auto confirmed = std::find_if(m_deliveries.begin(), m_deliveries.end(), [&](const Delivery& d) {
         return d.client == flight.client && !d.hungUp;
@@ -65,6 +66,11 @@ bool World::deliverAll() {
 void World::deliver(const Delivery& delivery) {
     Connection& connection = m_connections[delivery.client];
     if (delivery.hungUp) return hungUp(delivery.client);
+    const bool message = connection.waits == kNone || delivery.reply.type == redis::Reply::Type::Push;
+    if (connection.visitor != kNone && message) {
+        if (m_visitorPort != nullptr) m_visitorPort->onMessage(connection.visitor, delivery.reply);
+        return;
+    }
     if (connection.waits == kNone) {
         if (connection.listens()) sendMessage(delivery);
         return;
@@ -148,6 +154,7 @@ void World::hungUp(redis::ClientId client) {
     for (const std::uint32_t id : unanswered) {
         Flight& flight = m_flights[id];
         if (flight.process == kNone) {
+            if (connection.visitor != kNone) noteAnswer(flight.act, kClosedByServer);
             forgetFlight(id);
             continue;
         }
@@ -157,6 +164,11 @@ void World::hungUp(redis::ClientId client) {
         flight.flags = replyFlags(flight.reply);
         flight.leftAt = m_now;
         schedule({micros(m_now + flight.replyLatency), 0, id, {}, flight.process, Due::Kind::Answer});
+    }
+    if (connection.visitor != kNone) {
+        m_visitors[static_cast<std::size_t>(connection.visitor)].here = false;
+        if (m_visitorPort != nullptr) m_visitorPort->onHangUp(connection.visitor);
+        return;
     }
     if (!connection.listens()) return;
     const std::uint32_t id = newMessage(client);
@@ -174,8 +186,10 @@ void World::closeConnection(redis::ClientId client) {
 // The end of a connection comes after all that was sent by it, or never, if the link is cut.
 void World::goodbye(redis::ClientId client) {
     Connection& connection = m_connections[client];
-    const SimulatedProcess& process = *m_processes[static_cast<std::size_t>(connection.process)];
-    if (swallowed(process.actor(), connection.leftAt)) return;
+    if (connection.process != kNone) {
+        const SimulatedProcess& process = *m_processes[static_cast<std::size_t>(connection.process)];
+        if (swallowed(process.actor(), connection.leftAt)) return;
+    }
     const Stall& stall = m_stalls[static_cast<std::size_t>(connection.node)];
     if (stall.stalled) return schedule({micros(stall.until), 0, client, {}, kNone, Due::Kind::Goodbye});
     connection.left = true;
@@ -201,7 +215,8 @@ void World::dropIfLeft(redis::ClientId client) {
 }
 
 void World::closeIfTold(const Flight& flight) {
-    if (m_stores[static_cast<std::size_t>(flight.node)]->factsOf(flight.client).closing)
+    const bool visits = m_connections[flight.client].visitor != kNone; // it sees that it is to go, and leaves
+    if (!visits && m_stores[static_cast<std::size_t>(flight.node)]->factsOf(flight.client).closing)
         storeFor(flight.node).disconnect(flight.client);
     if (m_connections[flight.client].left) dropIfLeft(flight.client);
 }

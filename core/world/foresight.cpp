@@ -25,7 +25,7 @@ Foreseen World::foresee(const SimulatedProcess& from, redis::ClientId client, co
     if (touched || !m_stores[static_cast<std::size_t>(node)]->hasNoEffectAgain(
                        client, m_runtime.commands().arguments(command)))
         return {};
-    std::int64_t until = std::min(m_storesDue, micros(m_until) + 1);
+    std::int64_t until = std::min(m_storesDue, std::min(nextVisit(), micros(m_until)) + 1);
     m_queue.forEach([&](const Due& due) {
         const bool late =
             due.kind == Due::Kind::Timer && due.process != kNone &&

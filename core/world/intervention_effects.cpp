@@ -140,13 +140,21 @@ void World::runLoad(std::uint32_t index, NodeIndex node) {
 }
 
 void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {
+    const redis::ClientId client = connect(kNone, node); // a redis-cli of its own
+    arrive(newRequestFromOutside(*splitCommand(intervention.command), client,
+                                 static_cast<ActorIndex>(m_scenario->actors.size()), node));
+}
+
+/// Of somebody beside the server, who has no latency and no program. It stands in the trace as sent.
+std::uint32_t World::newRequestFromOutside(std::span<const std::string> words, redis::ClientId client,
+                                           ActorIndex actor, NodeIndex node) {
     const std::uint32_t id = newFlight();
     Flight& flight = m_flights[id];
     flight.request = static_cast<RequestIndex>(m_trace->requests.size());
-    flight.command = m_runtime.commands().add(*splitCommand(intervention.command), *m_trace);
+    flight.command = m_runtime.commands().add(words, *m_trace);
     flight.process = kNone;
-    flight.client = connect(kNone, node); // a redis-cli of its own
-    flight.actor = static_cast<ActorIndex>(m_scenario->actors.size());
+    flight.client = client;
+    flight.actor = actor;
     flight.node = node;
     flight.replyLost = false;
     flight.executed = false;
@@ -159,7 +167,7 @@ void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {
     request.key = command.key;
     request.ask = command.onLockKey && (command.canGrant || (command.needsStore && canGrant(command, node)));
     recordRequest(EventKind::RequestSent, flight);
-    arrive(id);
+    return id;
 }
 
 void World::applyToProcess(const Intervention& intervention, ActorIndex actor) {

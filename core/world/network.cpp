@@ -173,11 +173,14 @@ void World::complete(std::uint32_t id, std::size_t executed, const redis::Reply&
     event.b = flight.flags;
     if (m_runtime.commands()[flight.command].mayClose || m_connections[flight.client].left)
         closeIfTold(flight);
-    if (flight.process == kNone) { // a console beside the server: the answer is there at once
+    if (flight.process == kNone) { // somebody beside the server: the answer is there at once
         Event& received = recordRequest(EventKind::ReplyReceived, flight);
         received.text = flight.shown;
         received.b = flight.flags;
-        storeFor(flight.node).disconnect(flight.client);
+        if (m_connections[flight.client].visitor != kNone)
+            answerVisitor(flight.act, reply);
+        else
+            storeFor(flight.node).disconnect(flight.client); // a console for one command
         return forgetFlight(id);
     }
     flight.leftAt = m_now;

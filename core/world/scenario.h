@@ -13,6 +13,7 @@
 #include "core/redis/memory_settings.h"
 #include "core/trace/trace.h"
 #include "core/world/intervention.h"
+#include "core/world/visit.h"
 
 namespace lockscope {
 
@@ -72,6 +73,7 @@ struct Scenario {
     ServerSpec server;
     ResourceSpec resource;
     std::vector<Intervention> interventions;
+    std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
     Instant horizon = instantAt(seconds(60));
     std::uint64_t seed = 1;
 };

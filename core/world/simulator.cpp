@@ -71,6 +71,19 @@ void Simulator::begin(const Scenario& scenario, Trace& into) {
     m_impl->start(m_impl->scenario, into);
 }
 
+void Simulator::deliverTo(VisitorPort* port) {
+    LOCKSCOPE_ASSERT(m_impl->world != nullptr);
+    m_impl->world->deliverTo(port);
+}
+
+redis::Store::ClientFacts Simulator::factsOfVisitor(int visitor) const {
+    return m_impl->world->factsOfVisitor(visitor);
+}
+
+Instant Simulator::nextDue() const {
+    return m_impl->world->nextDue();
+}
+
 void Simulator::runUntil(Instant t) {
     LOCKSCOPE_ASSERT(m_impl->trace != nullptr); // begin() comes first
     m_impl->run(m_impl->scenario, *m_impl->trace, t);

@@ -35,6 +35,11 @@ public:
     /// nothing came for it, no timer of its ran out, no work ended, and no server closed a connection of it.
     /// False also if that is not known any more.
     bool idle(ActorIndex actor, Instant from, Instant to) const;
+    /// Of a run that goes on in steps: where its visitors' replies go from now on, what their connections
+    /// are like, and when something is due next. See VisitedRun.
+    void deliverTo(VisitorPort* port);
+    redis::Store::ClientFacts factsOfVisitor(int visitor) const;
+    Instant nextDue() const;
 
 private:
     struct Impl;

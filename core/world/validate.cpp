@@ -79,6 +79,10 @@ Result<void> validate(const Scenario& scenario) {
         if (!checked)
             return bad(fmt::format("'{}': {}", formatIntervention(intervention), checked.error().message));
     }
+    if (scenario.visits != nullptr) {
+        const std::string wrong = whatIsWrongWith(*scenario.visits, scenario.server.nodes);
+        if (!wrong.empty()) return bad(wrong);
+    }
     return validateActors(scenario);
 }
 

@@ -61,6 +61,9 @@ void World::begin(const Scenario& scenario, Trace& into) {
     m_runtime.beginRun(scenario);
     m_resource.reset(scenario.resource);
     describeRun(scenario, WorldKind::Simulated, into);
+    m_visitors.clear();
+    m_nextVisit = 0;
+    m_firstVisitorLane = into.actors.size();
 
     m_nodeCount = scenario.server.nodes;
     m_servers.resize(static_cast<std::size_t>(m_nodeCount));
@@ -99,18 +102,23 @@ void World::runUntil(Instant t) {
     const Instant end = std::min(t, m_scenario->horizon);
     m_until = end;
     while (!m_over) {
-        const std::int64_t until = m_queue.empty() ? micros(end) : std::min(m_queue.next(), micros(end));
+        const std::int64_t queued = m_queue.empty() ? micros(kNever) : m_queue.next();
+        const std::int64_t next = std::min(queued, nextVisit());
+        const std::int64_t until = std::min(next, micros(end));
         if (m_storesDue <= until) advanceStores(until);
         if (deliverAll()) continue; // that may have brought something that is due before
-        if (m_queue.empty() || m_queue.next() > micros(end)) break;
-        const Due due = m_queue.pop();
-        m_now = instantAt(Duration{due.at});
-        take(due);
+        if (next > micros(end)) break;
+        m_now = instantAt(Duration{next});
+        if (queued <= next)
+            take(m_queue.pop());
+        else
+            visit();
     }
     if (m_over) return;
     m_now = std::max(m_now, end);
     m_trace->reached = m_now;
     if (m_now < m_scenario->horizon) return;
+    endVisits();
     for (std::size_t i = 0; i < m_processCount; ++i)
         if (m_processes[i]->alive()) m_processes[i]->scheduler().cutOff();
     m_over = true;
@@ -128,6 +136,11 @@ void World::advanceStores(std::int64_t until) {
         }
         noteStoresDue();
     }
+}
+
+Instant World::nextDue() const {
+    if (m_over) return kNever;
+    return instantAt(Duration{std::min(m_storesDue, m_queue.empty() ? micros(kNever) : m_queue.next())});
 }
 
 void World::noteStoresDue() {

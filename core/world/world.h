@@ -17,6 +17,7 @@
 #include "core/world/simulated_process.h"
 #include "core/world/simulator.h"
 #include "core/world/store_recorder.h"
+#include "core/world/visit.h"
 
 namespace lockscope {
 
@@ -29,6 +30,7 @@ struct Flight {
     NodeIndex node = 0;
     ActorIndex actor = kNone;
     redis::ClientId client = 0;
+    std::size_t act = 0; ///< of a visitor, if the client is one
     Duration replyLatency{0};
     Instant leftAt{}; ///< when what is under way was sent: the request, and then the reply
     bool executed = false;
@@ -56,6 +58,13 @@ public:
     /// The scenario and the trace must outlive the run.
     void begin(const Scenario& scenario, Trace& into);
     void runUntil(Instant t);
+
+    /// Where replies to visitors go; null: nowhere. Their acts are those of the scenario, which may get more
+    /// of them between two calls of runUntil(), none earlier than the instant that was reached.
+    void deliverTo(VisitorPort* port) { m_visitorPort = port; }
+    redis::Store::ClientFacts factsOfVisitor(int visitor) const;
+    /// The next instant at which something is due, or kNever.
+    Instant nextDue() const;
 
     /// It has begun one run only, so nothing of an earlier one could influence it.
     bool fresh() const { return m_runs <= 1; }
@@ -137,6 +146,12 @@ private:
         std::vector<std::uint32_t> loads;   ///< interventions that wait for it as well
     };
 
+    struct Visitor {
+        redis::ClientId client = 0;
+        std::string address;
+        bool here = true;
+    };
+
     /// Requests that stand in the trace and were not run, since nobody could have told: foresight.cpp.
     struct Unrun {
         redis::ClientId client = 0;
@@ -170,6 +185,17 @@ private:
     void endStall(NodeIndex node);
     void runLoad(std::uint32_t index, NodeIndex node);
     void runAsAdmin(const Intervention& intervention, NodeIndex node);
+    std::uint32_t newRequestFromOutside(std::span<const std::string> words, redis::ClientId client,
+                                        ActorIndex actor, NodeIndex node);
+    std::int64_t nextVisit() const;
+    void visit();
+    void tellOfItself(Visitor& visitor, std::span<const std::string_view> words);
+    std::uint32_t sendOf(const Visitor& visitor, const VisitorAct& act, bool arrives = true);
+    ActorIndex laneOf(const Visitor& visitor);
+    void endVisits();
+    void answerVisitor(std::size_t act, const redis::Reply& reply);
+    void tellBefore(int visitor);
+    void noteAnswer(std::size_t act, std::string_view answer);
     Event& applied(std::uint32_t index, ActorIndex actor);
     bool swallowed(ActorIndex actor, Instant leftAt) const;
     void arrive(std::uint32_t id);
@@ -218,6 +244,11 @@ private:
     std::vector<std::uint32_t> m_freeMessages;
     std::vector<Flight> m_flights;
     std::vector<std::uint32_t> m_freeFlights;
+    std::vector<Visitor> m_visitors; ///< those that have come, in their order
+    std::size_t m_nextVisit = 0;     ///< in the scenario's
+    std::size_t m_act = 0;           ///< the visit at hand
+    std::size_t m_firstVisitorLane = 0;
+    VisitorPort* m_visitorPort = nullptr;
     StringId m_nilShown = StringId::Empty; ///< "(nil)" in this run's trace, once it was needed
     Instant m_now{};
     bool m_over = false;

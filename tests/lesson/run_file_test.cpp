@@ -35,6 +35,12 @@ RunFile aRunFile() {
         if (info.kind == InterventionKind::Load) one.command = "200 x 100 ttl 1h";
         file.current.interventions.push_back(one);
     }
+    using Kind = VisitorAct::Kind;
+    file.current.visits = std::make_shared<const Visits>(
+        Visits{{Kind::Came, 0, instantAt(seconds(2)), 0, "127.0.0.1:50000", {}, {}},
+               {Kind::Sent, 0, instantAt(seconds(2)), 0, {}, {"SET", "lock:job", "\"é\" \n\xff"}, "OK"},
+               {Kind::Sent, 0, instantAt(Duration{2'000'001}), 0, {}, {"BLPOP", "queue", "0"}, {}},
+               {Kind::Left, 0, instantAt(seconds(3)), 0, {}, {}, {}}});
     file.own = SavedRun{"", 0, 7, {}, {}};
     file.kept = {{"Pause \"A\" · 20 s\n", 0, 7, {{"ttl", "3s"}}, {}}, {"", 3, 8, {}, {}}};
     file.notes = {{0, instantAt(seconds(1)), instantAt(seconds(1)), "Здесь B takes over 🔒"},
@@ -147,6 +153,12 @@ void RunFileTest::whatIsWrongIsSaid_data() {
             "'format' must be a whole number from 1 to 1000000");
     damaged("format 1.5", "\"format\": 1", "\"format\": 1.5",
             "'format' must be a whole number from 1 to 1000000");
+    damaged("a visitor's command that is none", R"("sent": "BLPOP queue 0")", R"("sent": 7)",
+            "'current.visits[2].sent' must be a command");
+    damaged("a quote that is left open", R"("sent": "BLPOP queue 0")", R"("sent": "BLPOP 'queue 0")",
+            "'current.visits[2].sent': a quote is not closed, or does not end its word");
+    damaged("no visitor", R"("visitor": 0)", R"("visitor": -1)",
+            "'current.visits[0].visitor' must be a whole number from 0 to 10000");
     damaged("no lesson", "\"lesson\"", "\"lession\"", "'lesson' is missing");
     damaged("lesson no text", "\"lesson\": \"sample\"", "\"lesson\": 7", "'lesson' must be a text");
     damaged("long lesson", "\"lesson\": \"sample\"", "\"lesson\": \"" + std::string(2001, 'x') + "\"",
@@ -212,6 +224,9 @@ void RunFileTest::theLessonHasTheLastWord() {
     other.knobs.push_back({"colour", "red"});
     QCOMPARE(refusal(other),
              QStringLiteral("lesson sample has no knob 'colour'; allowed: ttl, trip, tries, release, check"));
+    other = run;
+    other.visits = std::make_shared<const Visits>(Visits{{VisitorAct::Kind::Left}});
+    QCOMPARE(refusal(other), QStringLiteral("visitor 0 acts without being there"));
     other = run;
     other.knobs[0].value = "2h";
     QCOMPARE(refusal(other), QStringLiteral("knob ttl: '2h' is not allowed; allowed: 1s to 30s"));

@@ -147,8 +147,7 @@ Result<std::shared_ptr<const Run>> KeptRuns::run(int index) const {
     const SavedRun& kept = list()[static_cast<std::size_t>(index)];
     const Result<SettledRun> settled = settle(*m_lesson.lesson(), kept);
     if (!settled) return settled.error();
-    const Result<Scenario> scenario =
-        makeScenario(*m_lesson.lesson(), settled->knobs, settled->interventions, settled->seed);
+    const Result<Scenario> scenario = makeScenario(*m_lesson.lesson(), *settled);
     if (!scenario) return scenario.error();
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();
     auto trace = std::make_shared<Trace>();

@@ -62,10 +62,7 @@ void LessonModel::reload() {
     keepOwnRun();
     const Instant playhead = m_run.playhead();
     m_lesson = std::move(fresh);
-    if (m_ownRun &&
-        (m_ownRun->step >= stepCount() || !makeScenario(*m_lesson, m_ownRun->setup.knobs,
-                                                        m_ownRun->setup.interventions, m_ownRun->setup.seed)))
-        m_ownRun.reset();
+    if (m_ownRun && (m_ownRun->step >= stepCount() || !makeScenario(*m_lesson, *ownRun()))) m_ownRun.reset();
     m_step = std::clamp(m_step, 0, std::max(0, stepCount() - 1));
     m_setup = stepSetup(); // nobody sees this lesson with the other one's knobs
     m_history.clear();

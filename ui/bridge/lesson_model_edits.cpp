@@ -12,7 +12,7 @@
 namespace lockscope::ui {
 
 QString LessonModel::restart(As as) {
-    auto scenario = makeScenario(*m_lesson, m_setup.knobs, m_setup.interventions, m_setup.seed);
+    const Result<Scenario> scenario = makeScenario(*m_lesson, settled());
     if (!scenario) return qstr(scenario.error().message);
     return as == As::Own ? m_run.start(*scenario) : m_run.vary(*scenario);
 }
@@ -68,12 +68,12 @@ QString LessonModel::change(Setup to, const QString& what, const QString& merge)
 
 SettledRun LessonModel::settled() const {
     LOCKSCOPE_ASSERT(m_lesson.has_value());
-    return {m_step, m_setup.seed, m_setup.knobs, m_setup.interventions};
+    return settledFrom(m_step, m_setup);
 }
 
 QString LessonModel::takeOver(const SettledRun& run, const QString& what) {
     LOCKSCOPE_ASSERT(m_lesson.has_value());
-    return change({run.knobs, run.interventions, run.seed}, what);
+    return change(setupOf(run), what);
 }
 
 void LessonModel::beginTrial() {

@@ -15,14 +15,13 @@ bool LessonModel::onShelf() const {
 
 std::optional<SettledRun> LessonModel::ownRun() const {
     if (!m_ownRun) return std::nullopt;
-    return SettledRun{m_ownRun->step, m_ownRun->setup.seed, m_ownRun->setup.knobs,
-                      m_ownRun->setup.interventions};
+    return settledFrom(m_ownRun->step, m_ownRun->setup);
 }
 
 void LessonModel::openRun(Lesson lesson, const SettledRun& opened, const std::optional<SettledRun>& own) {
     open(std::move(lesson), opened.step);
-    if (own) m_ownRun = OwnRun{own->step, {own->knobs, own->interventions, own->seed}, Instant{}};
-    m_setup = {opened.knobs, opened.interventions, opened.seed};
+    if (own) m_ownRun = OwnRun{own->step, setupOf(*own), Instant{}};
+    m_setup = setupOf(opened);
     if (const QString problem = restart(As::Own); !problem.isEmpty())
         setError(Error{problem.toStdString(), m_lesson->file, 0});
     emit knobsChanged();

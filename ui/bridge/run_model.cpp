@@ -132,6 +132,7 @@ bool RunModel::shownAsHeld() const {
     const Scenario& now = m_session->scenario();
     const Scenario& then = m_heldScenario;
     return now.seed == then.seed && now.interventions == then.interventions &&
+           sameVisits(now.visits, then.visits) &&
            std::equal(now.knobs.begin(), now.knobs.end(), then.knobs.begin(), then.knobs.end(),
                       [](const KnobSetting& a, const KnobSetting& b) {
                           return a.name == b.name && a.value == b.value;

@@ -22,7 +22,7 @@ bool sameKnob(const KnobSetting& a, const KnobSetting& b) {
 
 bool sameScenario(const Scenario& a, const Scenario& b) {
     return a.lesson == b.lesson && a.horizon == b.horizon && a.seed == b.seed &&
-           a.interventions == b.interventions &&
+           a.interventions == b.interventions && sameVisits(a.visits, b.visits) &&
            std::equal(a.knobs.begin(), a.knobs.end(), b.knobs.begin(), b.knobs.end(), sameKnob) &&
            std::equal(a.actors.begin(), a.actors.end(), b.actors.begin(), b.actors.end(), sameActor);
 }

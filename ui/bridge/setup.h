@@ -4,25 +4,28 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "core/world/scenario.h"
+#include "core/lesson/saved_run.h"
 
 namespace lockscope::ui {
 
 /// What a learner may change of a run: how the knobs stand, what is done to the actors,
-/// and by a run that was saved the seed. A small value.
+/// and by a run that was saved or served the seed and what clients did. A small value.
 ///
 /// It is always given whole: what is to change a part of it begins with a copy, so that no part is reset by
 /// being left out.
 struct Setup {
-    Setup(std::vector<KnobSetting> k, std::vector<Intervention> i, std::uint64_t s)
-        : knobs(std::move(k)), interventions(std::move(i)), seed(s) {}
+    Setup(std::vector<KnobSetting> k, std::vector<Intervention> i, std::uint64_t s,
+          std::shared_ptr<const Visits> v = nullptr)
+        : knobs(std::move(k)), interventions(std::move(i)), seed(s), visits(std::move(v)) {}
 
     std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
     std::vector<Intervention> interventions;
     std::uint64_t seed;
+    std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
 };
 
 inline bool sameKnobs(const Setup& a, const Setup& b) {
@@ -32,7 +35,15 @@ inline bool sameKnobs(const Setup& a, const Setup& b) {
 }
 
 inline bool operator==(const Setup& a, const Setup& b) {
-    return sameKnobs(a, b) && a.interventions == b.interventions && a.seed == b.seed;
+    return sameKnobs(a, b) && a.interventions == b.interventions && a.seed == b.seed &&
+           sameVisits(a.visits, b.visits);
+}
+
+inline Setup setupOf(const SettledRun& run) {
+    return {run.knobs, run.interventions, run.seed, run.visits};
+}
+inline SettledRun settledFrom(int step, const Setup& setup) {
+    return {step, setup.seed, setup.knobs, setup.interventions, setup.visits};
 }
 
 } // namespace lockscope::ui
