@@ -13,15 +13,10 @@ namespace {
 
 /// Read in one turn, as Redis does it in the same order of size: a long pipeline does not starve the others.
 constexpr std::size_t kTurnBytes = 64 * 1024;
-/// Qt reads no more than this ahead; the rest waits in the kernel, and then at the sender.
-constexpr qint64 kReadAhead = 256 * 1024;
+/// Of a client that waits no more than this is read ahead; the rest waits in the kernel, and then at the
+/// sender.
+constexpr std::size_t kReadAhead = 256 * 1024;
 constexpr std::size_t kWriteChunk = 64 * 1024;
-
-std::string addressOf(const QTcpSocket& socket) {
-    const QString host = socket.peerAddress().toString();
-    return (host.contains(':') ? "[" + host + "]" : host).toStdString() + ":" +
-           std::to_string(socket.peerPort());
-}
 
 /// A web page can make a browser send a request to a local port; whatever commands hide in its body must not
 /// run. Redis hangs up on these names, which no command has.
@@ -31,24 +26,14 @@ bool looksLikeHttp(std::string_view name) {
 
 } // namespace
 
-ServedClient::ServedClient(StoreServer& server, QTcpSocket* socket, redis::ClientId id)
-    : QObject(&server), m_server(server), m_socket(socket), m_id(id), m_address(addressOf(*socket)),
+ServedClient::ServedClient(StoreServer& server, qintptr descriptor, redis::ClientId id)
+    : QObject(&server), m_server(server), m_socket(descriptor), m_id(id), m_address(m_socket.peer()),
       m_parser(server.limits().request) {
-    m_socket->setParent(this);
-    m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-    m_socket->setReadBufferSize(kReadAhead);
     m_authenticated = server.m_options.password.isEmpty();
     if (!m_authenticated) m_parser.setLimits(redis::RequestLimits::beforeAuthentication());
     m_lastRead.start();
-    connect(m_socket, &QTcpSocket::readyRead, this, &ServedClient::read);
-    connect(m_socket, &QTcpSocket::bytesWritten, this, [this] { m_lastRead.restart(); });
-    connect(m_socket, &QTcpSocket::disconnected, this, &ServedClient::leave);
-    // Bytes that came before this object was there are not announced again.
-    QMetaObject::invokeMethod(this, &ServedClient::read, Qt::QueuedConnection);
-}
-
-ServedClient::~ServedClient() {
-    m_socket->disconnect(this);
+    m_socket.readable = [this] { read(); };
+    m_socket.writable = [this] { write(); };
 }
 
 void ServedClient::deliver(const redis::Reply& reply) {
@@ -79,16 +64,13 @@ void ServedClient::goOn() {
 }
 
 void ServedClient::closeAfterWriting() {
-    write();
-    if (m_gone) return;
     m_closing = true;
-    m_socket->disconnectFromHost();
+    m_socket.setReading(false);
+    write();
 }
 
 void ServedClient::cutOff() {
-    if (m_gone) return;
-    m_socket->abort();
-    leave(); // in case the socket did not say so
+    leave();
 }
 
 void ServedClient::cutOffSoon() {
@@ -99,6 +81,7 @@ void ServedClient::cutOffSoon() {
 void ServedClient::leave() {
     if (m_gone) return;
     m_gone = true;
+    m_socket.close();
     emit closed();
 }
 
@@ -107,22 +90,23 @@ std::size_t ServedClient::held() const {
 }
 
 std::chrono::milliseconds ServedClient::stuckFor() const {
-    return std::chrono::milliseconds(m_socket->bytesToWrite() > 0 ? m_lastRead.elapsed() : 0);
+    return std::chrono::milliseconds(unsent() > 0 ? m_lastRead.elapsed() : 0);
 }
 
+// A client that waits for its reply is read too, to notice when it leaves; what it sends runs when it has it.
 void ServedClient::read() {
-    m_turnQueued = false;
-    // A client that waits for its reply is not read either: what it sends meanwhile stays with it.
-    if (m_gone || m_closing || m_waiting || m_blocked) return;
-    const std::span<char> room = m_parser.prepare(kTurnBytes);
-    const qint64 came = m_socket->read(room.data(), static_cast<qint64>(room.size()));
-    m_parser.commit(came > 0 ? static_cast<std::size_t>(came) : 0);
-    if (came > 0) runCommands();
+    if (m_gone || m_closing) return;
+    if (waits() && m_parser.held() >= kReadAhead) return m_socket.setReading(false);
+    const std::ptrdiff_t came = m_socket.read(m_parser.prepare(kTurnBytes));
+    if (came < 0) return leave();
+    m_parser.commit(static_cast<std::size_t>(came));
+    if (came > 0 && !waits()) runCommands();
 }
 
 void ServedClient::runCommands() {
     using Outcome = redis::RequestParser::Outcome;
-    while (!m_gone && !m_closing && !m_waiting && !m_blocked) {
+    m_socket.setReading(true);
+    while (!m_gone && !m_closing && !waits()) {
         const Outcome outcome = m_parser.next();
         if (outcome == Outcome::NeedMore) break;
         if (outcome == Outcome::Error) {
@@ -130,14 +114,11 @@ void ServedClient::runCommands() {
             return closeAfterWriting();
         }
         run(m_parser.arguments());
-        if (m_out.size() >= kWriteChunk) write();
+        if (unsent() >= kWriteChunk) write();
     }
     if (m_gone) return;
     if (m_closing) return closeAfterWriting();
     write();
-    if (m_gone || m_waiting || m_blocked || m_turnQueued || m_socket->bytesAvailable() == 0) return;
-    m_turnQueued = true;
-    QMetaObject::invokeMethod(this, &ServedClient::read, Qt::QueuedConnection);
 }
 
 void ServedClient::run(std::span<const std::string_view> args) {
@@ -171,21 +152,27 @@ void ServedClient::answer(const redis::Reply& reply) {
     redis::encodeReply(reply, m_protocol, m_out);
 }
 
-/// Gives the replies to the socket, and sees to it that they do not pile up there.
+/// Sends what the peer takes of its replies, and sees to it that the rest does not pile up.
 void ServedClient::write() {
     if (m_gone) return;
-    if (!m_out.empty()) {
-        if (m_socket->bytesToWrite() == 0) m_lastRead.restart();
-        m_socket->write(m_out.data(), static_cast<qint64>(m_out.size()));
-        m_out.clear();
-        m_socket->flush();
-        if (m_gone) return;
+    if (unsent() > 0) {
+        const std::ptrdiff_t took = m_socket.send(std::string_view(m_out).substr(m_sent));
+        if (took < 0) return leave();
+        if (took > 0) m_lastRead.restart();
+        m_sent += static_cast<std::size_t>(took);
+        if (unsent() == 0) {
+            m_out.clear();
+            m_sent = 0;
+        } else if (m_sent > kWriteChunk) {
+            m_out.erase(0, m_sent);
+            m_sent = 0;
+        }
     }
-    const auto unread = static_cast<std::size_t>(m_socket->bytesToWrite());
-    const std::size_t held = m_parser.held() + unread;
+    if (m_closing && unsent() == 0) return leave();
+    const std::size_t held = m_parser.held() + unsent();
     const bool fits = m_server.account(m_accounted, held);
     m_accounted = held;
-    if (fits && unread <= m_server.limits().replyBytes && m_parser.held() <= m_server.limits().queryBytes)
+    if (fits && unsent() <= m_server.limits().replyBytes && m_parser.held() <= m_server.limits().queryBytes)
         return;
     emit m_server.clientCutOff(StoreServer::tr("%1 took too much memory: %2 MiB.")
                                    .arg(QString::fromStdString(m_address))

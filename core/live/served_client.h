@@ -3,12 +3,13 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QTcpSocket>
+#include <QObject>
 
 #include <chrono>
 #include <span>
 #include <string>
 
+#include "core/live/client_socket.h"
 #include "core/redis/resp.h"
 #include "core/redis/store.h"
 
@@ -22,8 +23,7 @@ class ServedClient : public QObject {
     Q_OBJECT
 
 public:
-    ServedClient(StoreServer& server, QTcpSocket* socket, redis::ClientId id);
-    ~ServedClient() override;
+    ServedClient(StoreServer& server, qintptr descriptor, redis::ClientId id);
 
     redis::ClientId id() const { return m_id; }
     /// "127.0.0.1:50123"
@@ -57,9 +57,12 @@ private:
     void goOn();
     void write();
     void leave();
+    /// For a reply, so that no further command may run.
+    bool waits() const { return m_waiting || m_blocked; }
+    std::size_t unsent() const { return m_out.size() - m_sent; }
 
     StoreServer& m_server;
-    QTcpSocket* m_socket; ///< a child
+    ClientSocket m_socket;
     redis::ClientId m_id;
     std::string m_address;
     std::string m_name; ///< by CLIENT SETNAME
@@ -67,14 +70,14 @@ private:
     bool m_authenticated = true;
     bool m_closing = false; ///< it said QUIT: no more commands of it are run
     redis::RequestParser m_parser;
-    std::string m_out;        ///< answered, not yet given to the socket
+    std::string m_out;        ///< answered …
+    std::size_t m_sent = 0;   ///< … and that much of it sent
     QElapsedTimer m_lastRead; ///< since the peer last took some bytes, or all were taken
     std::size_t m_accounted = 0;
     bool m_waiting = false; ///< for deliver()
     bool m_blocked = false; ///< by a command that waits in the store
     bool m_goOnQueued = false;
     bool m_gone = false;
-    bool m_turnQueued = false;
 };
 
 } // namespace lockscope::live

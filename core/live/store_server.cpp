@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kWatchInterval{250};
 StoreServer::StoreServer(std::shared_ptr<CommandHost> host, QObject* parent)
     : QObject(parent), m_host(std::move(host)) {
     m_host->deliverTo(this);
-    connect(&m_listener, &QTcpServer::newConnection, this, &StoreServer::accept);
+    m_listener.arrived = [this](qintptr descriptor) { accept(descriptor); };
     connect(&m_watch, &QTimer::timeout, this, &StoreServer::cutStuckClients);
 }
 
@@ -61,21 +61,17 @@ QString StoreServer::exposureOf(const QHostAddress& address, std::uint16_t port)
         .arg(port);
 }
 
-void StoreServer::accept() {
-    while (QTcpSocket* socket = m_listener.nextPendingConnection()) {
-        if (m_clients.size() >= limits().clients) {
-            connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
-            socket->write("-ERR max number of clients reached\r\n");
-            socket->disconnectFromHost();
-            continue;
-        }
-        const redis::ClientId id = ++m_lastId;
-        auto* client = new ServedClient(*this, socket, id);
-        m_clients.emplace(id, client);
-        connect(client, &ServedClient::closed, this, [this, client] { remove(client); });
-        m_host->attached(id, client->address());
-        emit clientCountChanged();
+void StoreServer::accept(qintptr descriptor) {
+    if (m_clients.size() >= limits().clients) {
+        ClientSocket(descriptor).send("-ERR max number of clients reached\r\n");
+        return;
     }
+    const redis::ClientId id = ++m_lastId;
+    auto* client = new ServedClient(*this, descriptor, id);
+    m_clients.emplace(id, client);
+    connect(client, &ServedClient::closed, this, [this, client] { remove(client); });
+    m_host->attached(id, client->address());
+    emit clientCountChanged();
 }
 
 void StoreServer::remove(ServedClient* client) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QHostAddress>
-#include <QTcpServer>
 #include <QTimer>
 
 #include <chrono>
@@ -11,6 +10,7 @@
 #include <unordered_map>
 
 #include "core/base/result.h"
+#include "core/live/client_socket.h"
 #include "core/live/command_host.h"
 #include "core/live/secret.h"
 #include "core/redis/resp.h"
@@ -75,7 +75,7 @@ private:
 
     void onDelivery(redis::ClientId client, const redis::Reply& reply) override { push(client, reply); }
     void onHangUp(redis::ClientId client) override;
-    void accept();
+    void accept(qintptr descriptor);
     void remove(ServedClient* client);
     void cutStuckClients();
     ServedClient* find(redis::ClientId client) const;
@@ -86,7 +86,7 @@ private:
 
     std::shared_ptr<CommandHost> m_host;
     ListenOptions m_options;
-    QTcpServer m_listener;
+    Listener m_listener;
     QTimer m_watch;
     std::unordered_map<redis::ClientId, ServedClient*> m_clients;
     redis::ClientId m_lastId = 0;
