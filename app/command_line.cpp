@@ -28,9 +28,9 @@ std::string kindNames() {
     return names;
 }
 
-/// The options that decide a run: the lesson, its knobs, the interventions and the seed.
-void addScenarioOptions(CLI::App& command, ScenarioOptions& into) {
-    command.add_option("LESSON", into.lesson, "Id or file")->required();
+/// The options that decide a run: the lesson, which is given back, its knobs, the interventions and the seed.
+CLI::Option* addScenarioOptions(CLI::App& command, ScenarioOptions& into) {
+    CLI::Option* lesson = command.add_option("LESSON", into.lesson, "Id or file")->required();
     addRepeated(command, "--set", into.knobs, "KNOB=VALUE", "Set a knob, for example ttl=20s");
     addRepeated(command, "--do", into.interventions, "'KIND ACTOR@T[+D]'",
                 "Interfere, for example 'pause Server A@10s+20s'; KIND is one of " + kindNames());
@@ -40,6 +40,7 @@ void addScenarioOptions(CLI::App& command, ScenarioOptions& into) {
                         std::string(shorthand.form), std::string(shorthand.help));
     command.add_option("--seed", into.seed, "Seed of everything random; default: the lesson's")
         ->type_name("N");
+    return lesson;
 }
 
 /// What may stand on the command line of `command`: its subcommands, or its options.
@@ -128,6 +129,27 @@ int runCommandLine(int argc, char** argv) {
     exploreLesson->add_option("--format", explore.format, "text, json or markdown; default: text")
         ->type_name("FORMAT");
 
+    ServeOptions serve;
+    CLI::App* serveStore =
+        program.add_subcommand("serve", "Serve the embedded store to Redis clients, or a lesson that runs");
+    addScenarioOptions(*serveStore, serve.scenario)->required(false);
+    serveStore
+        ->add_option("--bind", serve.bind, "Address to listen on; default: 127.0.0.1, this machine alone")
+        ->type_name("ADDRESS");
+    serveStore
+        ->add_option("--port", serve.port,
+                     "Default: 6379; 0: any free one; node 2 of a lesson is at the next")
+        ->type_name("PORT");
+    serveStore->add_option("--maxmemory", serve.maxmemory, "Limit of a store's memory, for example 20mb")
+        ->type_name("BYTES");
+    serveStore->add_option("--maxmemory-policy", serve.maxmemoryPolicy, "Which keys a full store drops")
+        ->type_name("POLICY");
+    serveStore
+        ->add_option("--from", serve.from, "Of a lesson: the instant at which clients come in; default: 0s")
+        ->type_name("T");
+    serveStore->add_option("-o,--output", serve.output, "Of a lesson: save what happened as a run (.lockrun)")
+        ->type_name("FILE");
+
     try {
         program.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -143,6 +165,7 @@ int runCommandLine(int argc, char** argv) {
     if (checkLessons->parsed()) return checkCommand(check);
     if (sweepLesson->parsed()) return sweepCommand(sweep);
     if (exploreLesson->parsed()) return exploreCommand(explore);
+    if (serveStore->parsed()) return serveCommand(serve);
     return windowCommand(toOpen, argv[0]);
 }
 

@@ -26,6 +26,7 @@
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
 #include "ui/live/live_window.h"
+#include "ui/live/serve_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/focus_ring.h"
@@ -71,7 +72,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     : QMainWindow(parent), m_settings(openSettings(options.settingsFile)),
       m_lessonFolder(options.lessonFolder), m_dataFolder(dataFolderFor(options)),
       m_shelf(std::make_unique<Shelf>(readShelf(options.lessonFolder))), m_liveHost(std::move(options.live)),
-      m_actions(std::make_unique<Actions>()) {
+      m_serveHost(std::move(options.serve)), m_actions(std::make_unique<Actions>()) {
     LOCKSCOPE_ASSERT(options.session != nullptr);
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(appIcon());
@@ -128,6 +129,7 @@ MainWindow::~MainWindow() {
     qApp->removeEventFilter(this);
     delete findChild<FocusRing*>();
     delete m_live;
+    delete m_serve;
     delete m_toolBar;
     delete takeCentralWidget();
 }

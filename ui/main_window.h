@@ -38,6 +38,8 @@ class LessonPanel;
 class LightsBar;
 class LiveHost;
 class LiveWindow;
+class ServeHost;
+class ServeWindow;
 class MatrixSearch;
 class MatrixView;
 class Look;
@@ -62,6 +64,7 @@ struct WindowOptions {
 
     std::unique_ptr<Session> session; ///< must not be null
     std::unique_ptr<LiveHost> live;   ///< whoever really runs lessons; null: nobody can
+    std::unique_ptr<ServeHost> serve; ///< whoever serves them to clients; null: nobody can
     QString lessonFolder;             ///< the shipped lessons
     QString open;         ///< a lesson's id or a file; empty: where the user left off, or the first lesson
     QString settingsFile; ///< where the window remembers its state; empty: the user's own place
@@ -83,6 +86,8 @@ public:
     Look& look() { return *m_look; }
     /// The window for live runs, shown; null if nobody can run them.
     LiveWindow* showLive();
+    /// The window for a lesson that is served, shown; null if nobody can serve it.
+    ServeWindow* showServe();
 
     /// Opens a lesson of the shelf by its id, or a file.
     void openLesson(const QString& idOrFile, int step = 0);
@@ -187,6 +192,7 @@ private:
     void stepViolation(int direction);
     void forgetProgress(bool ofAllLessons);
     void showHelp();
+    void tellDivergence();
     void stopMotion();
     QString actorName(int actor) const;
 
@@ -195,6 +201,7 @@ private:
     QString m_dataFolder;
     std::unique_ptr<Shelf> m_shelf;
     std::unique_ptr<LiveHost> m_liveHost;
+    std::unique_ptr<ServeHost> m_serveHost;
 
     Look* m_look = nullptr;
     RunModel* m_run = nullptr;
@@ -227,6 +234,8 @@ private:
     SidePanel* m_side = nullptr;
     Toast* m_toast = nullptr;
     HelpWindow* m_help = nullptr;
+    ServeWindow* m_serve = nullptr;
+    QString m_divergence; ///< as it was said last
     LiveWindow* m_live = nullptr;
 
     QToolBar* m_toolBar = nullptr;

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "core/trace/wording.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/live/live_window.h"
+#include "ui/live/serve_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/help_window.h"
+#include "ui/panels/notice_bar.h"
 #include "ui/panels/toast.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -84,6 +87,27 @@ LiveWindow* MainWindow::showLive() {
     m_live->raise();
     m_live->activateWindow();
     return m_live;
+}
+
+ServeWindow* MainWindow::showServe() {
+    if (m_serveHost == nullptr) return nullptr;
+    if (m_serve == nullptr) m_serve = new ServeWindow(*m_serveHost, *m_lesson, *m_run, *m_look, this);
+    m_serve->show();
+    m_serve->raise();
+    m_serve->activateWindow();
+    return m_serve;
+}
+
+/// A run with clients in it that was edited since: where they are answered otherwise than they were.
+void MainWindow::tellDivergence() {
+    const auto run = m_run->run();
+    const QString now = run && run->trace->diverged
+                            ? qstr(sentenceFor(*run->trace->diverged, run->trace->divergences))
+                            : QString();
+    if (now == m_divergence) return;
+    if (now.isEmpty() && m_notice->text() == m_divergence) m_notice->hide();
+    m_divergence = now;
+    if (!now.isEmpty() && !m_notice->asks()) m_notice->say(now);
 }
 
 /// Escape: first what moves stops, then two timelines become one again.

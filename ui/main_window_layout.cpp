@@ -175,6 +175,7 @@ void MainWindow::connectViews() {
     connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::showLights);
+    connect(m_run, &RunModel::runChanged, this, &MainWindow::tellDivergence);
     connect(m_run, &RunModel::playingChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::selectionChanged, this, &MainWindow::refreshActions);
     connect(&m_lessonPanel->prediction(), &PredictionCard::choiceChanged, this, &MainWindow::refreshActions);

@@ -156,6 +156,10 @@ void MainWindow::buildRunMenu() {
     menu->addSeparator();
     QAction* live =
         m_actions->add(menu, tr("Run &on a real Redis…"), "actionLive", {QKeySequence(tr("Ctrl+L"))});
+    QAction* serve =
+        m_actions->add(menu, tr("Ser&ve this lesson…"), "actionServe", {QKeySequence(tr("Ctrl+Shift+L"))});
+    serve->setEnabled(m_serveHost != nullptr);
+    connect(serve, &QAction::triggered, this, &MainWindow::showServe);
     live->setEnabled(m_liveHost != nullptr);
     connect(live, &QAction::triggered, this, &MainWindow::showLive);
     if (m_liveHost == nullptr) return;

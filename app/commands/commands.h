@@ -45,6 +45,18 @@ struct CheckOptions {
 };
 int checkCommand(const CheckOptions& options);
 
+struct ServeOptions {
+    ScenarioOptions scenario; ///< no lesson: a store by itself
+    std::string bind = "127.0.0.1";
+    std::string port = "6379";
+    std::string maxmemory;       ///< a store's; empty: none
+    std::string maxmemoryPolicy; ///< a store's; empty: noeviction
+    std::string from = "0s";     ///< of a lesson: the instant at which clients come in
+    std::string output;          ///< of a lesson: where its run is saved
+};
+/// Serves until it is told to stop, or a lesson is over.
+int serveCommand(const ServeOptions& options);
+
 /// Opens the window; the only command that needs a display. `lesson` may be empty.
 int windowCommand(const std::string& lesson, char* programName);
 

@@ -69,17 +69,12 @@ Result<std::uint64_t> readSeed(const std::string& text, std::uint64_t otherwise)
     return seed;
 }
 
-/// What the flags are put over: a lesson as it begins, or a run of one that was saved.
-struct Ground {
-    Lesson lesson;
-    SettledRun run;
-};
-
-Result<Ground> readGround(const std::string& named) {
+/// What the flags are put over.
+Result<RunOfLesson> readGround(const std::string& named) {
     if (!namesRunFile(named)) {
         Result<Lesson> lesson = findLesson(named);
         if (!lesson) return lesson.error();
-        Ground ground{std::move(*lesson), {}};
+        RunOfLesson ground{std::move(*lesson), {}};
         ground.run.seed = ground.lesson.base.seed;
         return ground;
     }
@@ -92,7 +87,7 @@ Result<Ground> readGround(const std::string& named) {
                  ": the lesson has changed since this run was saved; it is run on the lesson as it is now");
     Result<SettledRun> run = settle(*lesson, file->current);
     if (!run) return Error{run.error().message, named};
-    return Ground{std::move(*lesson), std::move(*run)};
+    return RunOfLesson{std::move(*lesson), std::move(*run)};
 }
 
 } // namespace
@@ -107,8 +102,8 @@ const std::vector<InterventionShorthand>& interventionShorthands() {
     return all;
 }
 
-Result<Scenario> readScenario(const ScenarioOptions& options, bool live) {
-    Result<Ground> ground = readGround(options.lesson);
+Result<RunOfLesson> readRun(const ScenarioOptions& options, bool live) {
+    Result<RunOfLesson> ground = readGround(options.lesson);
     if (!ground) return ground.error();
     const Lesson* lesson = &ground->lesson;
     const Result<std::vector<KnobSetting>> knobs = readKnobs(*lesson, options.knobs, live);
@@ -118,10 +113,18 @@ Result<Scenario> readScenario(const ScenarioOptions& options, bool live) {
     const Result<std::uint64_t> seed = readSeed(options.seed, ground->run.seed);
     if (!seed) return seed.error();
     SettledRun& run = ground->run;
+    run.seed = *seed;
     run.knobs.insert(run.knobs.end(), knobs->begin(), knobs->end()); // later ones win
     run.interventions.insert(run.interventions.end(), interventions->begin(), interventions->end());
-    if (live) return makeLiveScenario(*lesson, run.knobs, run.interventions, *seed);
-    return makeScenario(*lesson, run.knobs, run.interventions, *seed);
+    return ground;
+}
+
+Result<Scenario> readScenario(const ScenarioOptions& options, bool live) {
+    const Result<RunOfLesson> named = readRun(options, live);
+    if (!named) return named.error();
+    const SettledRun& run = named->run;
+    return live ? makeLiveScenario(named->lesson, run.knobs, run.interventions, run.seed)
+                : makeScenario(named->lesson, run);
 }
 
 } // namespace lockscope::app

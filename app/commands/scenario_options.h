@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/world/scenario.h"
+#include "core/lesson/saved_run.h"
 
 namespace lockscope::app {
 
@@ -20,6 +20,14 @@ struct ScenarioOptions {
     std::map<InterventionKind, std::vector<std::string>> shorthands; ///< ACTOR@T[+D]
     std::string seed;                                                ///< empty: the lesson's own
 };
+
+/// What the options say, over a lesson as it begins or over a run of one that was saved.
+struct RunOfLesson {
+    Lesson lesson;
+    SettledRun run;
+};
+/// Knobs of the options stand behind those of the run, and win. One line that says what is wrong otherwise.
+Result<RunOfLesson> readRun(const ScenarioOptions& options, bool live = false);
 
 /// The scenario, or one line that says which option is wrong and what is allowed.
 /// `live`: in real time, so that a lesson takes seconds; what the options say is in real time already.

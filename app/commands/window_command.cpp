@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/lesson_library.h"
 #include "app/live_host.h"
+#include "app/serve_host.h"
 #include "core/lesson/run_file.h"
 #include "core/world/session.h"
 #include "ui/main_window.h"
@@ -58,6 +59,7 @@ int windowCommand(const std::string& lesson, char* programName) {
     ui::WindowOptions options;
     options.session = makeSimulatedSession();
     options.live = makeLiveHost();
+    options.serve = makeServeHost();
     if (folder) options.lessonFolder = QString::fromStdString(*folder);
     options.open = QString::fromStdString(file);
     ui::MainWindow window(std::move(options));
