@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/divergence.h"
 #include "core/trace/exports.h"
 #include "core/trace/json_writer.h"
 #include "core/trace/key_history.h"
@@ -49,19 +50,7 @@ private:
             m_json.member("applied", i.applied);
             if (i.load) load(*i.load);
         });
-        if (m_trace.diverged) divergence(*m_trace.diverged);
-    }
-
-    void divergence(const TraceDivergence& first) {
-        m_json.key("diverged");
-        m_json.beginObject();
-        m_json.member("answers", m_trace.divergences);
-        m_json.member("at_us", first.at);
-        m_json.member("client", std::string_view(first.client));
-        m_json.member("command", std::string_view(first.command));
-        m_json.member("then", std::string_view(first.then));
-        m_json.member("now", std::string_view(first.now));
-        m_json.endObject();
+        writeDivergence(m_json, m_trace);
     }
 
     void load(const TraceLoad& load) {

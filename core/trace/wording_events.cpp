@@ -140,14 +140,6 @@ std::string interventionApplied(const TraceIntervention& i, std::int64_t number,
 
 } // namespace
 
-std::string sentenceFor(const TraceDivergence& first, int answers) {
-    std::string text = say("At {0} {1} really got {2} to {3}; in this run it is {4}.", sayTime(first.at),
-                           first.client, first.then, first.command, first.now);
-    if (answers > 1) text += " " + say("{0} answers differ.", sayNumber(static_cast<std::uint64_t>(answers)));
-    return text + " " +
-           translated("What the client would have done then nobody knows: it goes on as it did.");
-}
-
 std::string sentenceFor(const TraceLoad& load) {
     std::string text = say("{0} writes: ", grouped(load.writes));
     if (load.refused == 0)
