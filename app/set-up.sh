@@ -8,7 +8,7 @@
 # Debian 12's names.
 readonly build_packages=(
     g++ cmake ninja-build ccache lld pkg-config
-    qt6-base-dev qt6-svg-dev libgl1-mesa-dev libqcustomplot-dev libhiredis-dev libsqlite3-dev liblua5.1-0-dev
+    qt6-base-dev qt6-svg-dev libgl1-mesa-dev libqcustomplot-dev libhiredis-dev libsqlite3-dev liblua5.1-0-dev libxxhash-dev
     libcmark-gfm-dev libcmark-gfm-extensions-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev libcli11-dev
     fonts-dejavu-core
 )

@@ -140,10 +140,13 @@ private:
         const YamlNode* node = m_top.find("server");
         if (node == nullptr) return;
         const Fields fields(*node, "server",
-                            {"nodes", "hz", "active-expiry", "expire-at-once", "maxmemory",
+                            {"profile", "nodes", "hz", "active-expiry", "expire-at-once", "maxmemory",
                              "maxmemory-policy", "maxmemory-samples"},
                             m_problems);
         ServerSpec& server = m_lesson.base.server;
+        server.profile = redis::profileNamed(choice(fields, "profile", "7.0", Field::Profile,
+                                                    &redis::profileNamed, redis::profileNames()))
+                             .value_or(server.profile);
         server.nodes = fields.integer("nodes", server.nodes, 1, 9);
         server.hz = fields.integer("hz", server.hz, 1, 500);
         server.activeExpiry = fields.flag("active-expiry", server.activeExpiry);

@@ -83,6 +83,7 @@ struct KnobBinding {
         FenceEnforced,
         MemoryLimit,    ///< of the servers; a choice like "20mb", or "none"
         EvictionPolicy, ///< of the servers; a choice
+        Profile,        ///< of the servers; a choice like "8.4"
         Patience,       ///< of a lock key
         Start,          ///< of an actor, as are the rest
         RequestLatency,

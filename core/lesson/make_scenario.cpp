@@ -31,6 +31,9 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     case EvictionPolicy:
         scenario.server.memory.policy = redis::evictionPolicyNamed(std::get<std::string>(value)).value();
         break;
+    case Profile:
+        scenario.server.profile = redis::profileNamed(std::get<std::string>(value)).value();
+        break;
     case Patience:
         scenario.lockKeys[static_cast<std::size_t>(binding.index)].patience = std::get<Duration>(value);
         break;

@@ -91,7 +91,16 @@ public:
         connect(&m_again, &QTimer::timeout, this, &PrivateLiveServer::mark);
     }
 
-    void start() override { m_server.start(); }
+    void start() override {
+        if (redis::factsOf(m_spec.profile).measured) return m_server.start();
+        // The program on this machine is what it is; only the embedded store can be another.
+        const QString why =
+            QStringLiteral("this run is for %1, and the redis-server here is another; the embedded "
+                           "store can be it")
+                .arg(QString::fromStdString(redis::titleOf(m_spec.profile)));
+        QMetaObject::invokeMethod(
+            this, [this, why] { emit failed(why); }, Qt::QueuedConnection);
+    }
     RedisEndpoint endpoint() const override { return m_server.endpoint(); }
     bool isMonitored() const override { return true; }
     bool freeze() override {
@@ -210,6 +219,7 @@ private:
 
     static redis::StoreOptions optionsFor(const ServerSpec& spec) {
         redis::StoreOptions options;
+        options.profile = spec.profile;
         options.hz = spec.hz;
         options.activeExpiry = spec.activeExpiry;
         return options;

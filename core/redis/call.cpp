@@ -11,6 +11,10 @@
 
 namespace lockscope::redis {
 
+Profile Call::profile() const {
+    return server.options().profile;
+}
+
 std::optional<std::int64_t> Call::integerArg(std::size_t index) const {
     const std::optional<std::int64_t> number = parseInteger(args[index]);
     if (!number) reply.becomeError(errors::kNotAnInteger);

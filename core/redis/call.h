@@ -17,9 +17,6 @@ namespace lockscope::redis {
 
 class Server;
 
-/// What the server says it is.
-inline constexpr std::string_view kServerVersion = "7.0.15";
-
 namespace errors {
 inline constexpr std::string_view kSyntax = "ERR syntax error";
 inline constexpr std::string_view kNotAnInteger = "ERR value is not an integer or out of range";
@@ -53,6 +50,8 @@ struct Call {
     std::span<const std::string_view> args;
     Reply& reply;
 
+    /// Which server it is that runs it.
+    Profile profile() const;
     Database& database() const { return keyspace.database(client.database); }
     std::string_view arg(std::size_t index) const { return args[index]; }
     std::size_t count() const { return args.size(); }
@@ -60,7 +59,7 @@ struct Call {
     /// The access of a command that uses the key.
     Found find(std::string_view key) const {
         const Found found = glanceAt(key);
-        if (found) keyspace.touch(*found.entry);
+        if (found && !client.is(kNoTouch)) keyspace.touch(*found.entry);
         return found;
     }
     /// As find(), for commands that do not count as a use of the key.

@@ -33,6 +33,7 @@ enum ClientState : std::uint32_t {
     kSilent = 1u << 9,  ///< CLIENT REPLY OFF
     kSkipNextReply = 1u << 10,
     kSkipThisReply = 1u << 11,
+    kNoTouch = 1u << 12, ///< its commands do not count as a use of the keys (since 7.2)
 };
 
 /// The arguments of a command that runs later.
@@ -66,7 +67,9 @@ struct Client {
     std::uint32_t state = 0; ///< ClientState
     int database = 0;
     Protocol protocol = Protocol::Resp2;
-    std::string name;             ///< by CLIENT SETNAME
+    std::string name;        ///< by CLIENT SETNAME
+    std::string libraryName; ///< by CLIENT SETINFO, since 7.2
+    std::string libraryVersion;
     std::string address;          ///< as whoever serves it calls it
     std::int64_t connectedAt = 0; ///< Unix microseconds
     std::int64_t lastCommandAt = 0;

@@ -16,6 +16,14 @@ namespace lockscope::redis::commands {
 
 namespace {
 
+/// CLIENT SETINFO came with it, and what it sets into CLIENT LIST.
+constexpr Version kKnowsLibraries{7, 2, 0};
+
+/// Without blanks or anything that would break the lines of CLIENT LIST.
+bool fitsOneWord(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= '!' && c <= '~'; });
+}
+
 std::string_view typeOf(const Client& client) {
     return client.is(kSubscribed) ? "pubsub" : "normal";
 }
@@ -34,6 +42,7 @@ std::string flagsOf(const Client& client) {
     if (client.is(kBlocked)) flags += 'b';
     if (client.is(kDirtyKeys)) flags += 'd';
     if (client.is(kClosing)) flags += 'c';
+    if (client.is(kNoTouch)) flags += 'T';
     return flags.empty() ? "N" : flags;
 }
 
@@ -41,14 +50,18 @@ std::string flagsOf(const Client& client) {
 std::string lineOf(const Client& client, const Call& call) {
     const Settings& settings = call.server.settings();
     const std::int64_t now = call.keyspace.clockMicros();
-    return fmt::format("id={} addr={} laddr={}:{} fd={} name={} age={} idle={} flags={} db={} sub={} psub={} "
-                       "ssub=0 multi={} cmd={} user={} redir=-1 resp={}\n",
-                       client.id, client.address, settings.address, settings.port, client.id, client.name,
-                       (now - client.connectedAt) / 1'000'000, (now - client.lastCommandAt) / 1'000'000,
-                       flagsOf(client), client.database, client.channels.size(), client.patterns.size(),
-                       client.is(kInTransaction) ? static_cast<std::int64_t>(client.queue.size()) : -1,
-                       client.lastCommand ? client.lastCommand->name : "NULL", kDefaultUser,
-                       static_cast<int>(client.protocol));
+    std::string line =
+        fmt::format("id={} addr={} laddr={}:{} fd={} name={} age={} idle={} flags={} db={} sub={} psub={} "
+                    "ssub=0 multi={} cmd={} user={} redir=-1 resp={}",
+                    client.id, client.address, settings.address, settings.port, client.id, client.name,
+                    (now - client.connectedAt) / 1'000'000, (now - client.lastCommandAt) / 1'000'000,
+                    flagsOf(client), client.database, client.channels.size(), client.patterns.size(),
+                    client.is(kInTransaction) ? static_cast<std::int64_t>(client.queue.size()) : -1,
+                    client.lastCommand ? client.lastCommand->name : "NULL", kDefaultUser,
+                    static_cast<int>(client.protocol));
+    if (Version::of(factsOf(call.profile()).redisVersion) >= kKnowsLibraries)
+        line += fmt::format(" lib-name={} lib-ver={}", client.libraryName, client.libraryVersion);
+    return line + '\n';
 }
 
 /// The number of another client; nothing (and the reply is the error) if it cannot be one.
@@ -121,8 +134,7 @@ void clientId(Call& call) {
 }
 
 bool setClientName(Call& call, std::string_view name) {
-    // A name must not have blanks or anything that would break the lines of CLIENT LIST.
-    if (std::ranges::all_of(name, [](char c) { return c >= '!' && c <= '~'; })) {
+    if (fitsOneWord(name)) {
         call.client.name = name;
         return true;
     }
@@ -194,6 +206,28 @@ void clientKill(Call& call) {
 void clientNoEvict(Call& call) {
     if (!equalsIgnoringCase(call.arg(2), "on") && !equalsIgnoringCase(call.arg(2), "off"))
         return call.reply.becomeError(errors::kSyntax);
+    call.reply.becomeStatus("OK");
+}
+
+void clientNoTouch(Call& call) {
+    if (equalsIgnoringCase(call.arg(2), "on"))
+        call.client.state |= kNoTouch;
+    else if (equalsIgnoringCase(call.arg(2), "off"))
+        call.client.state &= ~kNoTouch;
+    else
+        return call.reply.becomeError(errors::kSyntax);
+    call.reply.becomeStatus("OK");
+}
+
+void clientSetInfo(Call& call) {
+    const std::string option = lowered(call.arg(2));
+    if (option != "lib-name" && option != "lib-ver")
+        return call.reply.becomeError(
+            errors::onOneLine(fmt::format("ERR Unrecognized option '{}'", errors::printed(call.arg(2)))));
+    if (!fitsOneWord(call.arg(3)))
+        return call.reply.becomeError(
+            fmt::format("ERR {} cannot contain spaces, newlines or special characters.", option));
+    (option == "lib-name" ? call.client.libraryName : call.client.libraryVersion) = call.arg(3);
     call.reply.becomeStatus("OK");
 }
 

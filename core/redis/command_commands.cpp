@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +18,24 @@ namespace lockscope::redis::commands {
 
 namespace {
 
+/// The rows that this server has.
+std::vector<const Command*> tableOf(const Call& call) {
+    std::vector<const Command*> rows;
+    for (const Command& row : commandTable())
+        if (isIn(row, call.profile())) rows.push_back(&row);
+    return rows;
+}
+
+const Command* findIn(const Call& call, std::string_view name) {
+    const Command* found = findCommand(name);
+    return found && isIn(*found, call.profile()) ? found : nullptr;
+}
+
 bool isSubcommand(const Command& command) {
     return command.name.find('|') != std::string_view::npos;
 }
 
-void tellCommand(const Command& command, Reply& reply) {
+void tellCommand(const Call& call, const Command& command, Reply& reply) {
     reply.becomeArray();
     reply.items.resize(10);
     reply.items[0].becomeBulk(command.name);
@@ -42,8 +54,8 @@ void tellCommand(const Command& command, Reply& reply) {
     reply.items[9].becomeArray();
     if (!command.isContainer()) return;
     const std::string prefix = std::string(command.name) + '|';
-    for (const Command& sub : commandTable())
-        if (sub.name.starts_with(prefix)) tellCommand(sub, reply.items[9].items.emplace_back());
+    for (const Command* sub : tableOf(call))
+        if (sub->name.starts_with(prefix)) tellCommand(call, *sub, reply.items[9].items.emplace_back());
 }
 
 void tellDocs(const Command& command, Reply& reply) {
@@ -60,12 +72,13 @@ void tellDocs(const Command& command, Reply& reply) {
 
 void command(Call& call) {
     call.reply.becomeArray();
-    for (const Command& known : commandTable())
-        if (!isSubcommand(known)) tellCommand(known, call.reply.items.emplace_back());
+    for (const Command* known : tableOf(call))
+        if (!isSubcommand(*known)) tellCommand(call, *known, call.reply.items.emplace_back());
 }
 
 void commandCount(Call& call) {
-    call.reply.becomeInteger(std::ranges::count_if(commandTable(), std::not_fn(isSubcommand)));
+    call.reply.becomeInteger(
+        std::ranges::count_if(tableOf(call), [](const Command* row) { return !isSubcommand(*row); }));
 }
 
 void commandInfo(Call& call) {
@@ -73,8 +86,8 @@ void commandInfo(Call& call) {
     call.reply.becomeArray();
     for (const std::string_view name : call.args.subspan(2)) {
         Reply& item = call.reply.items.emplace_back();
-        if (const Command* known = findCommand(name))
-            tellCommand(*known, item);
+        if (const Command* known = findIn(call, name))
+            tellCommand(call, *known, item);
         else
             item.becomeNull();
     }
@@ -83,8 +96,8 @@ void commandInfo(Call& call) {
 void commandDocs(Call& call) {
     call.reply.become(Reply::Type::Map);
     if (call.count() == 2) {
-        for (const Command& known : commandTable())
-            if (!isSubcommand(known)) tellDocs(known, call.reply);
+        for (const Command* known : tableOf(call))
+            if (!isSubcommand(*known)) tellDocs(*known, call.reply);
         return;
     }
     for (const std::string_view name : call.args.subspan(2))
@@ -99,12 +112,12 @@ void commandList(Call& call) {
     if (call.count() != 2 && !byPattern && !byCategory && !byModule)
         return call.reply.becomeError(errors::kSyntax);
     call.reply.becomeArray();
-    for (const Command& known : commandTable()) {
-        if (isSubcommand(known) || byModule) continue;
-        if (byPattern && !matchesGlob(lowered(call.arg(4)), known.name)) continue;
-        const std::vector<std::string> categories = categoriesOf(known);
+    for (const Command* known : tableOf(call)) {
+        if (isSubcommand(*known) || byModule) continue;
+        if (byPattern && !matchesGlob(lowered(call.arg(4)), known->name)) continue;
+        const std::vector<std::string> categories = categoriesOf(*known);
         if (byCategory && std::ranges::find(categories, lowered(call.arg(4))) == categories.end()) continue;
-        call.reply.items.emplace_back().becomeBulk(known.name);
+        call.reply.items.emplace_back().becomeBulk(known->name);
     }
 }
 
@@ -114,10 +127,10 @@ void aclCat(Call& call) {
     const auto add = [&](std::string text) {
         if (std::ranges::find(found, text) == found.end()) found.push_back(std::move(text));
     };
-    for (const Command& known : commandTable()) {
-        for (const std::string& category : categoriesOf(known)) {
+    for (const Command* known : tableOf(call)) {
+        for (const std::string& category : categoriesOf(*known)) {
             if (call.count() == 2) add(category);
-            if (call.count() == 3 && equalsIgnoringCase(call.arg(2), category)) add(std::string(known.name));
+            if (call.count() == 3 && equalsIgnoringCase(call.arg(2), category)) add(std::string(known->name));
         }
     }
     if (call.count() == 3 && found.empty())

@@ -51,8 +51,10 @@ constexpr Command kCommands[] = {
     {"client|kill", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.4.0", Connection, kNone, commands::clientKill},
     {"client|list", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.4.0", Connection, kNone, commands::clientList},
     {"client|no-evict", 3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "7.0.0", Connection, kNone, commands::clientNoEvict},
+    {"client|no-touch", 3, kNoScript | kLoading | kStale, kNoKeys, "7.2.0", Connection, kNone, commands::clientNoTouch},
     {"client|pause", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.9.50", Connection, kNone, commands::clientPause},
     {"client|reply", 3, kNoScript | kLoading | kStale, kNoKeys, "3.2.0", Connection, kNone, commands::clientReply},
+    {"client|setinfo", 4, kNoScript | kLoading | kStale, kNoKeys, "7.2.0", Connection, kNone, commands::clientSetInfo},
     {"client|setname", 3, kNoScript | kLoading | kStale, kNoKeys, "2.6.9", Connection, kNone, commands::clientSetName},
     {"client|unblock", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "5.0.0", Connection, kNone, commands::clientUnblock},
     {"client|unpause", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "6.2.0", Connection, kNone, commands::clientUnpause},
@@ -73,6 +75,9 @@ constexpr Command kCommands[] = {
     {"decr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decr},
     {"decrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decrBy},
     {"del", -2, kWrite, kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
+    {"delex", -2, kWrite | kFast, kOneKey, "8.4.0", String, kDeletes, commands::delEx},
+    {"delifeq", 3, kWrite, kOneKey, "9.0.0", String, kDeletes, commands::delIfEq, Product::Valkey},
+    {"digest", 2, kReadOnly | kFast, kOneKey, "8.4.0", String, kNone, commands::digest},
     {"discard", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy, kNoKeys, "2.0.0", Transactions, kNone, commands::discard},
     {"echo", 2, kLoading | kStale | kFast, kNoKeys, "1.0.0", Connection, kNone, commands::echo},
     {"eval", -3, kEvalFlags, kNoKeys, "2.6.0", Scripting, kNone, commands::eval},
@@ -259,10 +264,32 @@ constexpr std::array<std::uint16_t, kSlots> makeIndex() {
 }
 constexpr std::array<std::uint16_t, kSlots> kIndex = makeIndex();
 
+// Which profiles know it: a bit each.
+constexpr std::array<std::uint8_t, std::size(kCommands)> makeAvailability() {
+    std::array<std::uint8_t, std::size(kCommands)> availability{};
+    for (std::size_t i = 0; i < std::size(kCommands); ++i) {
+        for (const Profile profile : kProfiles) {
+            const ProfileFacts& facts = factsOf(profile);
+            const bool ofValkey = kCommands[i].product == Product::Valkey;
+            const bool known = Version::of(kCommands[i].since) <=
+                                   Version::of(ofValkey ? facts.version : facts.redisVersion) &&
+                               (!ofValkey || facts.product == Product::Valkey);
+            if (known) availability[i] |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(profile));
+        }
+    }
+    return availability;
+}
+constexpr auto kAvailability = makeAvailability();
+
 } // namespace
 
 std::span<const Command> commandTable() {
     return kCommands;
+}
+
+bool isIn(const Command& command, Profile profile) {
+    const auto row = static_cast<std::size_t>(&command - kCommands);
+    return (kAvailability[row] >> static_cast<unsigned>(profile) & 1u) != 0;
 }
 
 const Command* findCommand(std::string_view name) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/redis/profile.h"
+
 namespace lockscope::redis {
 
 struct Call;
@@ -71,10 +73,11 @@ struct Command {
     int arity = 0;         ///< number of arguments with the name; -n: at least n
     std::uint32_t flags = 0;
     KeyPositions keys;
-    std::string_view since; ///< the version that brought it
+    std::string_view since; ///< the version of `product` that brought it
     Group group = Group::Generic;
     Effect effect = Effect::None;
     void (*handler)(Call&) = nullptr; ///< null: a container, its subcommands do the work
+    Product product = Product::Redis; ///< Valkey: no Redis has it. Valkey has what its Redis had
 
     bool has(CommandFlag flag) const { return (flags & flag) != 0; }
     bool isContainer() const { return handler == nullptr; }
@@ -88,8 +91,11 @@ struct Command {
 std::vector<std::string_view> flagNames(const Command& command);
 std::vector<std::string> categoriesOf(const Command& command);
 
-/// Every command there is, subcommands after their container.
+/// Every command of any profile, subcommands after their container.
 std::span<const Command> commandTable();
+
+/// Whether a server of this profile knows it.
+bool isIn(const Command& command, Profile profile);
 
 /// The command called so, in any case; null if there is none. `name` may be a full name of a subcommand.
 const Command* findCommand(std::string_view name);

@@ -33,6 +33,11 @@ void set(Call& call);
 void setEx(Call& call);
 void setNx(Call& call);
 
+// conditional_commands.cpp
+void delEx(Call& call);
+void delIfEq(Call& call);
+void digest(Call& call);
+
 // counter_commands.cpp
 void decr(Call& call);
 void decrBy(Call& call);
@@ -150,8 +155,10 @@ void clientInfo(Call& call);
 void clientKill(Call& call);
 void clientList(Call& call);
 void clientNoEvict(Call& call);
+void clientNoTouch(Call& call);
 void clientPause(Call& call);
 void clientReply(Call& call);
+void clientSetInfo(Call& call);
 void clientSetName(Call& call);
 void clientUnblock(Call& call);
 void clientUnpause(Call& call);

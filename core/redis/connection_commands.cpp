@@ -41,8 +41,9 @@ void answerHello(Call& call) {
         call.reply.items.emplace_back().becomeBulk(name);
         return call.reply.items.emplace_back();
     };
-    add("server").becomeBulk("redis");
-    add("version").becomeBulk(kServerVersion);
+    const ProfileFacts& facts = factsOf(call.profile());
+    add("server").becomeBulk(facts.product == Product::Redis ? "redis" : "valkey");
+    add("version").becomeBulk(facts.version);
     add("proto").becomeInteger(static_cast<int>(call.client.protocol));
     add("id").becomeInteger(call.client.id);
     add("mode").becomeBulk("standalone");

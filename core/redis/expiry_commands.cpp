@@ -77,7 +77,7 @@ void expireFrom(Call& call, UnixMillis base, std::int64_t unit) {
     // expired.
     if (deadline <= call.keyspace.clockMillis()) {
         call.keyspace.remove(*found.entry, Removal::DeadlineInPast);
-        call.notify("del", key);
+        call.notify(factsOf(call.profile()).pastDeadlineEvent, key);
     } else {
         call.keyspace.changeDeadline(*found.entry, deadline);
         call.notify("expire", key);

@@ -17,7 +17,7 @@
 //
 //     repeat
 //         look at up to 20 keys of the table of deadlines, bucket by bucket, on from where the last look
-//         ended remove those with now > deadline (in 7.0; later versions take now >= deadline), event
+//         ended remove those with now > deadline (in Redis 8 those with now >= deadline), event
 //         "expired" each
 //     while more than 10 % of them were dead
 //
@@ -62,22 +62,22 @@ bool tooThinToSample(const Database& database) {
 }
 
 /// One pass of the loop over up to 20 keys.
-Look look(Keyspace& keyspace, Database& database) {
+Look look(Keyspace& keyspace, Database& database, bool takesDeadline) {
     Look result;
     const std::size_t wanted = std::min(database.volatileKeys.size(), kKeysPerLoop);
     for (std::size_t buckets = 0; result.sampled < wanted && buckets < wanted * kBucketsPerKey; ++buckets) {
         database.volatileKeys.visitBucket(database.cycleCursor, [&](Entry& entry) {
             ++result.sampled;
-            if (keyspace.reapIfDead(entry)) ++result.removed;
+            if (takesDeadline ? keyspace.reapIfDue(entry) : keyspace.reapIfDead(entry)) ++result.removed;
         });
         database.cycleCursor = (database.cycleCursor + 1) & (database.volatileKeys.bucketCount() - 1);
     }
     return result;
 }
 
-void sweep(Keyspace& keyspace, Database& database) {
+void sweep(Keyspace& keyspace, Database& database, bool takesDeadline) {
     while (database.volatileKeys.size() > 0 && !tooThinToSample(database)) {
-        const Look seen = look(keyspace, database);
+        const Look seen = look(keyspace, database, takesDeadline);
         if (seen.sampled > 0 && seen.removed * 100 / seen.sampled <= kAcceptableStalePercent) break;
     }
 }
@@ -100,11 +100,12 @@ std::int64_t periodOf(int hz) {
 
 } // namespace
 
-void ExpiryCycle::reset(int hz, bool active, bool atOnce) {
-    m_period = periodOf(hz);
-    m_atOnce = atOnce;
-    m_active = active;
-    m_nextTick = active ? 0 : kNeverMicros;
+void ExpiryCycle::reset(const StoreOptions& options) {
+    m_period = periodOf(options.hz);
+    m_atOnce = options.expiresAtOnce;
+    m_active = options.activeExpiry;
+    m_takesDeadline = factsOf(options.profile).cycleTakesDeadline;
+    m_nextTick = m_active ? 0 : kNeverMicros;
 }
 
 void ExpiryCycle::setRate(int hz, std::int64_t now) {
@@ -118,10 +119,29 @@ std::int64_t ExpiryCycle::nextLeaseEnd(const Keyspace& keyspace) {
 }
 
 std::optional<std::int64_t> ExpiryCycle::nextInstant(const Keyspace& keyspace) const {
-    const std::int64_t tick = keyspace.lingering() > 0 ? m_nextTick : kNeverMicros;
-    const std::int64_t next = std::min(nextLeaseEnd(keyspace), tick);
+    const std::int64_t next = std::min(nextLeaseEnd(keyspace), nextUsefulTick(keyspace));
     if (next == kNeverMicros) return std::nullopt;
     return std::max(next, keyspace.clockMicros()); // a deadline can be past as soon as it is set
+}
+
+/// The next tick that can find something to remove.
+std::int64_t ExpiryCycle::nextUsefulTick(const Keyspace& keyspace) const {
+    if (keyspace.lingering() > 0) return m_nextTick;
+    const Entry* first = m_takesDeadline && m_nextTick != kNeverMicros ? keyspace.nextLease() : nullptr;
+    if (!first || first->deadline >= kNeverMicros / 1000) return kNeverMicros;
+    const std::int64_t deadline = first->deadline * 1000;
+    const bool onGrid = deadline >= m_nextTick && (deadline - m_nextTick) % m_period == 0;
+    return onGrid ? deadline : kNeverMicros;
+}
+
+void ExpiryCycle::tick(Keyspace& keyspace) {
+    keyspace.setClock(m_nextTick);
+    keyspace.tellAt(m_nextTick);
+    for (Database& database : keyspace.usedDatabases()) {
+        sweep(keyspace, database, m_takesDeadline);
+        keyspace.shrinkTables(database);
+    }
+    m_nextTick += m_period;
 }
 
 void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {
@@ -136,16 +156,10 @@ void ExpiryCycle::catchUp(Keyspace& keyspace, std::int64_t now) {
             keyspace.reapIfDead(ended);
         } else if (m_nextTick > now) {
             break;
-        } else if (keyspace.lingering() == 0) {
-            skipIdleTicks(keyspace, std::min(now, leaseEnd - 1));
+        } else if (const std::int64_t useful = nextUsefulTick(keyspace); useful == m_nextTick) {
+            tick(keyspace);
         } else {
-            keyspace.setClock(m_nextTick);
-            keyspace.tellAt(m_nextTick);
-            for (Database& database : keyspace.usedDatabases()) {
-                sweep(keyspace, database);
-                keyspace.shrinkTables(database);
-            }
-            m_nextTick += m_period;
+            skipIdleTicks(keyspace, std::min({now, leaseEnd - 1, useful - 1}));
         }
     }
 }
@@ -159,7 +173,7 @@ void ExpiryCycle::skipIdleTicks(Keyspace& keyspace, std::int64_t until) {
             continue;
         const bool settles = settlesAtOnce(database);
         for (std::int64_t looks = settles ? 1 : ticks; looks > 0; --looks)
-            sweep(keyspace, database);
+            sweep(keyspace, database, false);
         if (settles) database.settledAt = database.volatileKeys.changes();
     }
     m_nextTick += ticks * m_period;

@@ -16,9 +16,8 @@ inline constexpr std::int64_t kNeverMicros = std::numeric_limits<std::int64_t>::
 /// The essay is in the source.
 class ExpiryCycle {
 public:
-    /// `hz` is brought into Redis' range, 1 to 500. `atOnce`: a key is removed when its lease ends, which no
-    /// redis-server does.
-    void reset(int hz, bool active, bool atOnce = false);
+    /// hz is brought into Redis' range, 1 to 500.
+    void reset(const StoreOptions& options);
 
     /// From `now` on so many cycles a second.
     void setRate(int hz, std::int64_t now);
@@ -43,6 +42,8 @@ public:
 
 private:
     static std::int64_t nextLeaseEnd(const Keyspace& keyspace);
+    std::int64_t nextUsefulTick(const Keyspace& keyspace) const;
+    void tick(Keyspace& keyspace);
     void catchUp(Keyspace& keyspace, std::int64_t now);
     void skipIdleTicks(Keyspace& keyspace, std::int64_t until);
 
@@ -50,6 +51,7 @@ private:
     std::int64_t m_nextTick = 0; ///< never if the cycle is off or held
     bool m_active = true;
     bool m_atOnce = false;
+    bool m_takesDeadline = false; ///< ProfileFacts::cycleTakesDeadline
 };
 
 } // namespace lockscope::redis

@@ -80,15 +80,19 @@ void info(Call& call) {
     InfoText text(call);
     const Statistics& statistics = call.server.statistics();
     const std::int64_t uptime = (call.keyspace.clockMicros() - call.server.startedAt()) / 1'000'000;
-    if (text.begin("Server"))
-        text.add("redis_version", kServerVersion)
-            .add("redis_mode", "standalone")
+    if (text.begin("Server")) {
+        const ProfileFacts& facts = factsOf(call.profile());
+        text.add("redis_version", facts.redisVersion);
+        if (facts.product == Product::Valkey)
+            text.add("server_name", "valkey").add("valkey_version", facts.version);
+        text.add(facts.product == Product::Valkey ? "server_mode" : "redis_mode", "standalone")
             .add("tcp_port", call.server.settings().port)
             .add("server_time_usec", call.keyspace.clockMicros())
             .add("uptime_in_seconds", uptime)
             .add("uptime_in_days", uptime / 86'400)
             .add("hz", call.server.settings().hz)
             .add("configured_hz", call.server.settings().hz);
+    }
     if (text.begin("Clients"))
         text.add("connected_clients", call.server.clientCount())
             .add("maxclients", kClientLimit)

@@ -83,7 +83,14 @@ Found Keyspace::find(Database& database, std::string_view key) {
 }
 
 bool Keyspace::reapIfDead(Entry& entry) {
-    if (!isDead(entry)) return false;
+    return isDead(entry) && reap(entry);
+}
+
+bool Keyspace::reapIfDue(Entry& entry) {
+    return entry.deadline <= clockMillis() && reap(entry);
+}
+
+bool Keyspace::reap(Entry& entry) {
     if (m_keepsDeadKeys) return true;
     // A deadline that had passed when it was set dies within the same command, before advance() could tell.
     if (!entry.lingers()) endLease(entry);

@@ -130,6 +130,8 @@ public:
     bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
     /// Removes `entry` if it is dead, and dead keys are not to be kept; true if it was dead.
     bool reapIfDead(Entry& entry);
+    /// As reapIfDead(), of a key whose deadline is this very millisecond too: commands would still find it.
+    bool reapIfDue(Entry& entry);
     /// From now on dead keys stay in memory, though they answer as if they were gone; or no longer.
     void keepDeadKeys(bool keep) { m_keepsDeadKeys = keep; }
     bool keepsDeadKeys() const { return m_keepsDeadKeys; }
@@ -167,6 +169,7 @@ public:
     void addEffort(std::size_t steps) { m_effort += steps; }
 
 private:
+    bool reap(Entry& entry);
     void endLease(Entry& entry);
     void detach(Entry& entry);
     void recycle(Entry& entry);

@@ -17,7 +17,8 @@ ScriptEffects effectsOf(std::string_view script) {
         if (end == std::string_view::npos) break;
         if (const Command* command = findCommand(script.substr(at + 1, end - at - 1))) {
             effects.puts |= command->effect == Effect::Puts;
-            effects.deletes |= command->effect == Effect::Deletes;
+            // A semaphore's ask begins by throwing out those whose time is over.
+            effects.deletes |= command->effect == Effect::Deletes && command->name != "zremrangebyscore";
         }
         at = end;
     }
@@ -41,6 +42,10 @@ bool canGrant(std::span<const std::string_view> args) {
     const Command* command = resolveCommand(args);
     if (!command || !command->takes(args.size())) return false;
     if (command->name == "eval") return effectsOf(args[1]).canGrant();
+    // With its own value for a condition it can renew a lock, but not take one.
+    if (command->name == "set")
+        for (std::size_t i = 3; i + 1 < args.size(); ++i)
+            if (equalsIgnoringCase(args[i], "ifeq") && args[i + 1] == args[2]) return false;
     return command->effect == Effect::Puts;
 }
 

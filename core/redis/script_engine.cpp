@@ -30,11 +30,12 @@ constexpr std::size_t kRenewAt = 16u << 20;
 
 } // namespace
 
-void ScriptEngine::reset(const lua::Limits& limits) {
-    const bool sameLimits = limits == m_limits;
+void ScriptEngine::reset(const lua::Limits& limits, Profile profile) {
+    const bool sameServer = limits == m_limits && profile == m_profile;
     m_limits = limits;
+    m_profile = profile;
     forgetAll();
-    if (m_strained || !sameLimits) m_box.reset();
+    if (m_strained || !sameServer) m_box.reset();
     m_strained = false;
     m_chance = kChanceSeed;
     if (m_scripts.size() <= kMostKeptScripts) return;
@@ -132,7 +133,7 @@ void ScriptEngine::renewState() {
     m_box->setOwner(this);
     ++m_state;
     m_bytesAfterCollection = m_box->bytes();
-    std::tie(m_environment, m_globals) = buildScriptEnvironment(*m_box);
+    std::tie(m_environment, m_globals) = buildScriptEnvironment(*m_box, m_profile);
 }
 
 void ScriptEngine::setGlobal(const char* name, std::span<const std::string_view> values) {
@@ -154,6 +155,7 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
     if ((!m_box || script.state != m_state) && !compile(script, call.reply)) return;
 
     m_client.database = call.client.database;
+    m_client.state = call.client.state & kNoTouch;
     m_client.protocol = Protocol::Resp2;
     m_rights = {!readOnly && !script.noWrites, script.allowsOom, false};
     m_protocol = 2;
@@ -180,7 +182,8 @@ void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, b
     if (endless) {
         call.reply.become(Reply::Type::None);
         call.server.standstill().beginEndless(
-            call.client, "ERR Script killed by user with SCRIPT KILL..." + position(script), m_rights.hasWritten);
+            call.client, "ERR Script killed by user with SCRIPT KILL..." + position(script),
+            m_rights.hasWritten);
     }
 
     if (m_box->exhausted()) {

@@ -65,7 +65,7 @@ public:
     explicit ScriptEngine(Server& server) : m_server(server) {}
 
     /// An empty cache. Compiled scripts are kept aside while they are few.
-    void reset(const lua::Limits& limits);
+    void reset(const lua::Limits& limits, Profile profile);
 
     /// The loaded script of this name, in any case of its digits; null if there is none.
     Script* find(std::string_view sha);
@@ -109,6 +109,7 @@ private:
 
     Server& m_server;
     lua::Limits m_limits;
+    Profile m_profile = Profile::Redis70;
     std::unique_ptr<lua::Sandbox> m_box; // made for the first script
     std::uint32_t m_state = 0;           // counts Lua states
     std::size_t m_bytesAfterCollection = 0;

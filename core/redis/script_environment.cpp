@@ -81,7 +81,12 @@ void setNumber(lua_State* L, const char* name, int number) {
     lua_setfield(L, -2, name);
 }
 
-void pushRedisTable(lua_State* L) {
+void setText(lua_State* L, const char* name, std::string_view text) {
+    lua_pushlstring(L, text.data(), text.size());
+    lua_setfield(L, -2, name);
+}
+
+void pushRedisTable(lua_State* L, const ProfileFacts& facts) {
     lua_newtable(L);
     setFunction(L, "call", ScriptApi::call);
     setFunction(L, "pcall", ScriptApi::protectedCall);
@@ -104,9 +109,13 @@ void pushRedisTable(lua_State* L) {
     setNumber(L, "REPL_SLAVE", 2);
     setNumber(L, "REPL_REPLICA", 2);
     setNumber(L, "REPL_ALL", 3);
-    lua_pushliteral(L, "7.0.15");
-    lua_setfield(L, -2, "REDIS_VERSION");
-    setNumber(L, "REDIS_VERSION_NUM", 0x0007000F);
+    setText(L, "REDIS_VERSION", facts.redisVersion);
+    setNumber(L, "REDIS_VERSION_NUM", Version::of(facts.redisVersion).number());
+    if (facts.product == Product::Valkey) {
+        setText(L, "SERVER_NAME", "valkey");
+        setText(L, "SERVER_VERSION", facts.version);
+        setNumber(L, "SERVER_VERSION_NUM", Version::of(facts.version).number());
+    }
     lua::Sandbox::freeze(L);
 }
 
@@ -126,7 +135,7 @@ void replaceRandom(lua_State* L) {
 
 } // namespace
 
-std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box) {
+std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box, Profile profile) {
     lua_State* L = box.state();
     lua_newtable(L);
     const int globals = lua_gettop(L);
@@ -135,7 +144,11 @@ std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box) {
     lua_settop(L, globals);
     replaceRandom(L);
     setFunction(L, "pcall", ScriptApi::pcall);
-    pushRedisTable(L);
+    pushRedisTable(L, factsOf(profile));
+    if (factsOf(profile).product == Product::Valkey) { // the same by another name
+        lua_pushvalue(L, -1);
+        lua_setfield(L, globals, "server");
+    }
     lua_setfield(L, globals, "redis");
     pushJsonLibrary(L);
     lua_setfield(L, globals, "cjson");
@@ -282,7 +295,8 @@ int ScriptApi::checkCommand(lua_State* L) {
             raise(L, "ERR Lua redis lib command arguments must be strings or integers");
         if (i <= 2) name[static_cast<std::size_t>(i - 1)] = stringAt(L, i);
     }
-    const Command* command = resolveCommand({name.data(), static_cast<std::size_t>(std::min(count, 2))});
+    const Command* command =
+        engineOf(L).m_server.known({name.data(), static_cast<std::size_t>(std::min(count, 2))});
     if (!command) raise(L, "ERR Invalid command passed to redis.acl_check_cmd()");
     lua_pushboolean(L, 1);
     return 1;

@@ -8,6 +8,7 @@
 #include <lua.hpp>
 
 #include "core/lua/sandbox.h"
+#include "core/redis/profile.h"
 
 namespace lockscope::redis {
 
@@ -18,7 +19,7 @@ inline constexpr std::uint64_t kChanceSeed = 0x1234ABCD330E;
 /// neither be made nor be read unless they are there. Returns two references in the registry: the environment
 /// for setfenv, and the table behind it, into which KEYS and ARGV are put. The sandbox's owner is a
 /// ScriptEngine.
-std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box);
+std::pair<int, int> buildScriptEnvironment(lua::Sandbox& box, Profile profile);
 
 /// The functions that scripts call, and the one that notes where an error was raised.
 struct ScriptApi {

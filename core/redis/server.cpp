@@ -22,9 +22,10 @@ constexpr std::size_t kShownName = 128;
 constexpr std::size_t kShownArguments = 128;
 
 /// What Redis says about a name that it does not know.
-std::string unknownCommand(std::span<const std::string_view> args) {
+std::string unknownCommand(std::span<const std::string_view> args, Profile profile) {
     // Only a subcommand can be unknown of a name that is known.
-    if (findCommand(args[0]) && args[0].find('|') == std::string_view::npos)
+    const Command* container = findCommand(args[0]);
+    if (container && isIn(*container, profile) && args[0].find('|') == std::string_view::npos)
         return errors::onOneLine(fmt::format("ERR unknown subcommand '{}'. Try {} HELP.",
                                              errors::printed(args[1], kShownName), raised(args[0])));
     std::string shown;
@@ -54,9 +55,9 @@ void Server::reset(const StoreOptions& options) {
     m_options = options;
     m_keyspace.reset(options.seed);
     m_keyspace.configureMemory(options.memory);
-    m_cycle.reset(options.hz, options.activeExpiry, options.expiresAtOnce);
+    m_cycle.reset(options);
     m_eviction.reset(options.seed);
-    m_scripts.reset(options.scriptLimits);
+    m_scripts.reset(options.scriptLimits, options.profile);
     m_pubsub.clear();
     m_blocked.clear();
     m_standstill.clear();
@@ -75,6 +76,7 @@ void Server::reset(const StoreOptions& options) {
     m_outOfMemory = m_limitChanged = false;
     m_called.clear();
     m_calledLast = nullptr;
+    m_lastCommand = nullptr;
     m_reply.becomeNull();
 }
 
@@ -166,7 +168,7 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
 
 void Server::dispatch(Client& client, std::span<const std::string_view> args, Reply& reply) {
     const Command* command = resolve(args);
-    if (!command) return refuse(client, nullptr, unknownCommand(args), reply);
+    if (!command) return refuse(client, nullptr, unknownCommand(args, m_options.profile), reply);
     if (!command->takes(args.size()) || command->isContainer())
         return refuse(client, command, errors::wrongArity(*command), reply);
     client.lastCommand = command;
@@ -201,7 +203,7 @@ bool Server::couldTakeMemory(const Client& client, const Command& command,
     if (command.has(kDenyOom) || m_scripts.couldTakeMemory(args)) return true;
     if (!client.is(kInTransaction)) return false;
     // A queue takes memory too, whatever is in it.
-    if (!controlsTransaction(command)) return true;
+    if (!controlsTransaction(command)) return factsOf(m_options.profile).refusesToQueueWhenFull;
     return command.handler == commands::exec &&
            std::ranges::any_of(client.queue, [&](const KeptCommand& kept) {
                const std::vector<std::string_view> words(kept.begin(), kept.end());
@@ -209,10 +211,15 @@ bool Server::couldTakeMemory(const Client& client, const Command& command,
            });
 }
 
-/// As resolveCommand(). Mostly it is the command that was called last, by the same name.
+const Command* Server::known(std::span<const std::string_view> args) const {
+    const Command* command = resolveCommand(args);
+    return command && isIn(*command, m_options.profile) ? command : nullptr;
+}
+
+/// As known(). Mostly it is the command that was called last, by the same name.
 const Command* Server::resolve(std::span<const std::string_view> args) {
     if (m_lastCommand && args[0] == m_lastName) return m_lastCommand;
-    const Command* command = resolveCommand(args);
+    const Command* command = known(args);
     // Of a container the next word decides.
     const bool byNameAlone = command && !command->isContainer() && command->name.size() == args[0].size();
     m_lastCommand = byNameAlone ? command : nullptr;
@@ -280,7 +287,7 @@ void Server::discardTransaction(Client& client) {
 
 void Server::executeFromScript(Client& client, std::span<const std::string_view> args, ScriptRights& rights,
                                Reply& reply) {
-    const Command* command = resolveCommand(args);
+    const Command* command = known(args);
     if (!command) return reply.becomeError("ERR Unknown Redis command called from script");
     if (!command->takes(args.size()) || command->isContainer())
         return reply.becomeError("ERR Wrong number of args calling Redis command from script");

@@ -55,6 +55,8 @@ public:
 
     /// A command of a client, from the first look at it to its reply: refused, queued or run.
     const Command* resolve(std::span<const std::string_view> args);
+    /// The command that `args` call, if this server has it.
+    const Command* known(std::span<const std::string_view> args) const;
     void dispatch(Client& client, std::span<const std::string_view> args, Reply& reply);
     /// An error before the command runs, which also spoils a transaction.
     void refuse(Client& client, const Command* command, std::string_view error, Reply& reply);

@@ -45,7 +45,8 @@ void Server::resetClient(Client& client) {
     client.name.clear();
     client.database = 0;
     client.protocol = Protocol::Resp2;
-    client.state &= ~(kMonitoring | kSilent | kSkipNextReply); // a reply that is to be skipped still is
+    client.state &=
+        ~(kMonitoring | kSilent | kSkipNextReply | kNoTouch); // a reply that is to be skipped still is
     if (!m_settings.password.empty()) client.state |= kUnauthenticated;
 }
 

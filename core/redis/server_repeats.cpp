@@ -15,14 +15,15 @@ bool Server::hasNoEffectAgain(ClientId id, std::span<const std::string_view> arg
     // Their answers depend on data alone, not on the time, on chance, on settings or on who asks.
     static constexpr std::array kAskForData = {&commands::set,    &commands::setNx,  &commands::get,
                                                &commands::exists, &commands::strLen, &commands::hGet};
-    const Command* command = m_lastCommand && args[0] == m_lastName ? m_lastCommand : resolveCommand(args);
+    const Command* command = m_lastCommand && args[0] == m_lastName ? m_lastCommand : known(args);
     const Client* asking = findClient(id);
     // A limit of memory is looked after before each command, and uses are counted by chance.
     const MemorySettings& memory = m_settings.memory;
     if (memory.limit > 0 || memory.policy == EvictionPolicy::AllKeysLfu ||
         memory.policy == EvictionPolicy::VolatileLfu)
         return false;
-    return command && asking && asking->state == 0 && !m_standstill.any() && m_monitors.empty() && !m_notifications.isOn() &&
+    return command && asking && asking->state == 0 && !m_standstill.any() && m_monitors.empty() &&
+           !m_notifications.isOn() &&
            std::find(kAskForData.begin(), kAskForData.end(), command->handler) != kAskForData.end();
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
+#include "core/redis/conditional.h"
 #include "core/redis/numbers.h"
 
 // SET and its kin share one set of options. Redis reads them from left to right: a second expiry of the same
@@ -22,6 +23,7 @@ struct Options {
     bool answerOld = false;
     ExpiryKind expiry = ExpiryKind::None;
     std::string_view expiryText;
+    std::optional<ValueCondition> condition;
 
     bool hasTime() const { return expiry >= ExpiryKind::Ex && expiry <= ExpiryKind::PxAt; }
     bool isAbsolute() const { return expiry == ExpiryKind::ExAt || expiry == ExpiryKind::PxAt; }
@@ -69,14 +71,21 @@ ExpiryKind expiryKindOf(Word word) {
     }
 }
 
-/// Reads SET's options, or GETEX's. Nothing is a syntax error.
-std::optional<Options> readOptions(std::span<const std::string_view> words, bool ofSet) {
+/// Reads SET's options, or GETEX's. Nothing is a syntax error. Of NX, XX and the conditions on the value only
+/// one can be.
+std::optional<Options> readOptions(std::span<const std::string_view> words, bool ofSet, Profile profile) {
     Options options;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const Word word = wordOf(words[i]);
-        if (word == Word::Nx && ofSet && !options.onlyIfPresent) {
+        const auto condition =
+            word == Word::Unknown && ofSet ? conditionNamed(words[i], profile) : std::nullopt;
+        if (condition) {
+            const bool alone = !options.onlyIfAbsent && !options.onlyIfPresent && !options.condition;
+            if (!alone || i + 1 == words.size()) return std::nullopt;
+            options.condition = ValueCondition{*condition, words[++i]};
+        } else if (word == Word::Nx && ofSet && !options.onlyIfPresent && !options.condition) {
             options.onlyIfAbsent = true;
-        } else if (word == Word::Xx && ofSet && !options.onlyIfAbsent) {
+        } else if (word == Word::Xx && ofSet && !options.onlyIfAbsent && !options.condition) {
             options.onlyIfPresent = true;
         } else if (word == Word::Get && ofSet) {
             options.answerOld = true;
@@ -123,6 +132,8 @@ void setWith(Call& call, const Options& options, std::string_view value, Done do
         if (!named) return;
         deadline = *named;
     }
+    if (options.condition && !options.condition->complaint().empty())
+        return call.reply.becomeError(options.condition->complaint());
     const Found found = call.find(key);
     if (options.answerOld) {
         const std::string* old = found ? call.stringIn(*found.entry) : nullptr;
@@ -132,7 +143,13 @@ void setWith(Call& call, const Options& options, std::string_view value, Done do
         else
             call.reply.becomeNull();
     }
-    if ((options.onlyIfAbsent && found) || (options.onlyIfPresent && !found)) {
+    bool refuses = (options.onlyIfAbsent && found) || (options.onlyIfPresent && !found);
+    if (options.condition) {
+        const std::string* now = found ? call.stringIn(*found.entry) : nullptr;
+        if (found && !now) return;
+        refuses = !options.condition->holds(now);
+    }
+    if (refuses) {
         if (!options.answerOld) refused();
         return;
     }
@@ -146,7 +163,7 @@ void setWith(Call& call, const Options& options, std::string_view value, Done do
 } // namespace
 
 void set(Call& call) {
-    const std::optional<Options> options = readOptions(call.args.subspan(3), true);
+    const std::optional<Options> options = readOptions(call.args.subspan(3), true, call.profile());
     if (!options) return call.reply.becomeError(errors::kSyntax);
     setWith(
         call, *options, call.arg(2), [&] { call.reply.becomeStatus("OK"); },
@@ -178,7 +195,7 @@ void pSetEx(Call& call) {
 }
 
 void getEx(Call& call) {
-    const std::optional<Options> options = readOptions(call.args.subspan(2), false);
+    const std::optional<Options> options = readOptions(call.args.subspan(2), false, call.profile());
     if (!options) return call.reply.becomeError(errors::kSyntax);
     const std::string_view key = call.arg(1);
     const Found found = call.find(key);

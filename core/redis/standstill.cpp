@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/redis/commands.h"
 #include "core/redis/script_header.h"
 #include "core/redis/server.h"
@@ -14,8 +16,10 @@ namespace lockscope::redis {
 
 namespace {
 
-constexpr std::string_view kBusy =
-    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+std::string busyError(const Server& server) {
+    return fmt::format("BUSY {} is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+                       productTitle(server.options().profile));
+}
 
 } // namespace
 
@@ -121,7 +125,7 @@ bool Standstill::admits(Client& client, const Command& command, std::span<const 
                         Reply& reply) {
     if (m_script) {
         if (command.has(kAllowBusy)) return true;
-        m_server.refuse(client, &command, kBusy, reply);
+        m_server.refuse(client, &command, busyError(m_server), reply);
         return false;
     }
     if (m_pause == Pause::Writes && !mayWrite(client, command, args)) return true;

@@ -11,6 +11,7 @@
 
 #include "core/lua/sandbox.h"
 #include "core/redis/memory_settings.h"
+#include "core/redis/profile.h"
 #include "core/redis/reply.h"
 #include "core/redis/resp.h"
 
@@ -65,6 +66,7 @@ public:
 };
 
 struct StoreOptions {
+    Profile profile = Profile::Redis70;
     std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
     int hz = 10;              ///< active cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
@@ -81,7 +83,8 @@ struct StoreOptions {
 /// The embedded Redis: a keyspace and its commands at a given instant. It has no clock, thread or socket of
 /// its own; whoever drives it says what time it is, and time never goes back between calls.
 ///
-/// Imitates redis-server 7.0.15; see core/redis/README.md for what is checked against it.
+/// Imitates redis-server 7.0.15, or another server by its profile; see core/redis/README.md for what is
+/// checked against it.
 class Store {
 public:
     explicit Store(const StoreOptions& options = {}, StoreObserver* observer = nullptr);

@@ -35,6 +35,7 @@ private:
         m_json.member("world", nameOf(m_trace.world));
         m_json.member("horizon_us", m_trace.horizon);
         m_json.member("reached_us", m_trace.reached);
+        if (!m_trace.server.empty()) m_json.member("server", std::string_view(m_trace.server));
         if (!m_trace.failure.empty()) m_json.member("failure", std::string_view(m_trace.failure));
         line("knobs");
         m_json.beginObject();

@@ -53,6 +53,8 @@ std::string atTime(Instant t) {
 std::string titleLine(const Trace& trace) {
     std::string line = trace.lesson.empty() ? translated("run") : trace.lesson;
     line += fmt::format(" · {} · {}", nameOf(trace.world), sayLength(trace.reached.time_since_epoch()));
+    // A label in brackets: what no real server confirms is said wherever a run is shown.
+    if (trace.server.ends_with(')')) line += " · " + trace.server;
     for (const TraceKnob& knob : trace.knobs)
         line += fmt::format(" · {} {}", knob.name, knob.value);
     return line;

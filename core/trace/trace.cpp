@@ -83,6 +83,7 @@ void Trace::clear() {
     requests.clear();
     lockKeys.clear();
     goals.clear();
+    server.clear();
     hasResource = false;
     fenceEnforced = false;
     strings.clear();

@@ -230,6 +230,7 @@ struct Trace {
     std::vector<TraceRequest> requests;
     std::vector<TraceLockKey> lockKeys;
     std::vector<TraceGoal> goals;
+    std::string server; ///< which one it is, for people: "Redis 7.0"; empty if that is not known
     bool hasResource = false;
     bool fenceEnforced = false;
 

@@ -57,6 +57,7 @@ void describeRun(const Scenario& scenario, WorldKind world, Trace& into) {
     into.goals = scenario.goals;
     into.hasResource = scenario.resource.present;
     into.fenceEnforced = scenario.resource.enforceFence;
+    if (world == WorldKind::Simulated) into.server = redis::titleOf(scenario.server.profile);
 }
 
 } // namespace lockscope

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/redis/memory_settings.h"
+#include "core/redis/profile.h"
 #include "core/trace/trace.h"
 #include "core/world/intervention.h"
 #include "core/world/visit.h"
@@ -46,6 +47,7 @@ struct ActorSpec {
 };
 
 struct ServerSpec {
+    redis::Profile profile = redis::Profile::Redis70; ///< which server it is
     int nodes = 1;
     int hz = 10;              ///< active expiry cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it

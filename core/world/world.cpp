@@ -72,6 +72,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
     for (int node = 0; node < m_nodeCount; ++node) {
         redis::StoreOptions options;
         options.seed = Random(scenario.seed).fork(1000 + static_cast<std::uint64_t>(node)).next();
+        options.profile = scenario.server.profile;
         options.hz = scenario.server.hz;
         options.activeExpiry = scenario.server.activeExpiry;
         options.expiresAtOnce = scenario.server.expiresAtOnce;

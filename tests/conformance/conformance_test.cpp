@@ -53,6 +53,7 @@ private slots:
 
     void theCommandTableSaysWhatCommandSays() {
         for (const Command& command : commandTable()) {
+            if (!isIn(command, Profile::Redis70)) continue;
             const std::string name(command.name);
             const std::string container = name.substr(0, name.find('|'));
             const Reply info = m_real.execute({"COMMAND", "INFO", name}).items.at(0);
@@ -189,7 +190,8 @@ private slots:
             QFAIL(lines.c_str());
         }
         for (const Command& command : commandTable())
-            QVERIFY2(compared.contains(command.name) || command.isContainer() || answersAboutItself(command),
+            QVERIFY2(compared.contains(command.name) || command.isContainer() || answersAboutItself(command) ||
+                         !isIn(command, Profile::Redis70),
                      (std::string(command.name) + " was never compared").c_str());
     }
 

@@ -166,8 +166,11 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "network, "
         "resource, actors, goals, horizon, pace, seed, matrix");
     row("unknown key inside", "hz: 10", "herz: 10",
-        "sample.md:14: unknown key 'server.herz'; allowed: nodes, hz, active-expiry, expire-at-once, "
+        "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, hz, active-expiry, "
+        "expire-at-once, "
         "maxmemory, maxmemory-policy, maxmemory-samples");
+    row("no profile", "active-expiry: true", "profile: 6.2",
+        "sample.md:14: server.profile: '6.2' is not allowed; allowed: 7.0, 7.2, 8.4, valkey-8.1, valkey-9.0");
     row("no policy", "active-expiry: true", "maxmemory-policy: lru",
         "sample.md:14: server.maxmemory-policy: 'lru' is not allowed; allowed: volatile-lru, volatile-lfu, "
         "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
@@ -185,7 +188,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("map for a scalar", "seed: 7", "seed: {a: 7}",
         "sample.md:23: seed: a single value belongs here, not a map");
     row("scalar for a map", "{nodes: 1, hz: 10, active-expiry: true}", "fast",
-        "sample.md:14: server: a map with the keys nodes, hz, active-expiry, expire-at-once, maxmemory, "
+        "sample.md:14: server: a map with the keys profile, nodes, hz, active-expiry, expire-at-once, "
+        "maxmemory, "
         "maxmemory-policy, maxmemory-samples belongs here, not a single "
         "value");
     row("second document", "seed: 7", "seed: 7\n...\nid: 2",

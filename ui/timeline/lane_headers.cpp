@@ -35,7 +35,8 @@ public:
         const Band& b = this->band();
         const QString name = fullName();
         setObjectName(QStringLiteral("timeline.header.%1").arg(name));
-        setToolTip(name);
+        const bool saysServer = b.kind == BandKind::Key && !trace().server.empty();
+        setToolTip(saysServer ? tr("%1\nServer: %2").arg(name, qstr(trace().server)) : name);
         setAccessibleName(b.kind == BandKind::Actor ? tr("%1: does, thinks").arg(name) : name);
         update();
     }
