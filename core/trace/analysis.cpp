@@ -13,9 +13,8 @@ int Analysis::ownerAt(StringId key, Instant t, NodeIndex node) const {
                                [](Instant at, const Grant& g) { return at < g.from; });
     while (it != grants.begin()) {
         --it;
-        // A key has one live grant at a time: the last one that began decides.
-        if (it->key == key && it->node == node)
-            return t < it->until ? static_cast<int>(it - grants.begin()) : kNone;
+        // Of several holders at a time the last one that came.
+        if (it->key == key && it->node == node && t < it->until) return static_cast<int>(it - grants.begin());
     }
     return kNone;
 }

@@ -9,7 +9,8 @@
 namespace lockscope {
 
 /// A step of the server that made an ask's value the current one on a key that was absent, or over another's
-/// value. Its author is the ask, never the text of a token.
+/// value. Its author is the ask, never the text of a token. On a key that allows several holders it is what
+/// put a new member into a set, a sorted set or a hash, and it ends when that member goes.
 struct Grant {
     StringId key = StringId::Empty;
     NodeIndex node = 0;
@@ -155,13 +156,14 @@ struct Life {
 
 /// What the pass over the events keeps in mind. Here only so that its memory serves the next trace too.
 struct AnalysisScratch {
-    struct Slot { ///< a lock key on a node
+    struct Slot { ///< a lock key on a node; one that allows several holders has one for each member
         StringId key = StringId::Empty;
         NodeIndex node = 0;
-        int lock = 0;      ///< index into Trace::lockKeys
-        int grant = kNone; ///< the live one
-        int claims = 0;    ///< open claims with it as base
-        int underWay = 0;  ///< commands of its author under way that speak for it
+        std::string member; ///< of a set, a sorted set or a hash with several holders; else empty
+        int lock = 0;       ///< index into Trace::lockKeys
+        int grant = kNone;  ///< the live one
+        int claims = 0;     ///< open claims with it as base
+        int underWay = 0;   ///< commands of its author under way that speak for it
         Instant deadline = kNever;
         Instant bareSince = kNever; ///< since when it has been unattended
     };

@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "core/trace/analysis_reader.h"
+#include "core/trace/lock_shape.h"
 
 namespace lockscope {
 
@@ -30,11 +31,14 @@ void AnalysisReader::sent(const Event& e) {
     Slot* slot = slotOf(r.key, r.node);
     if (slot == nullptr) return;
     if (r.task == kNone && isRelease(r)) closeInferred(r.actor, r.key, e.at);
-    const bool counts = slot->grant != kNone && speaksFor(e.request, slot->grant);
-    m_s.underWay.push_back({e.request, counts ? slot->grant : kNone});
-    if (!counts) return;
-    ++slot->underWay;
-    refresh(*slot, e.at);
+    Slot* spokenFor = nullptr;
+    forSlots(r.key, r.node, [&](Slot& each) {
+        if (each.grant != kNone && speaksFor(e.request, each.grant)) spokenFor = &each;
+    });
+    m_s.underWay.push_back({e.request, spokenFor != nullptr ? spokenFor->grant : kNone});
+    if (spokenFor == nullptr) return;
+    ++spokenFor->underWay;
+    refresh(*spokenFor, e.at);
 }
 
 void AnalysisReader::executed(const Event& e) {
@@ -120,31 +124,33 @@ void AnalysisReader::requestLost(const Event& e) {
 /// a kill still speaks for the dead until it is executed.
 void AnalysisReader::settle(RequestIndex index, Instant at) {
     const TraceRequest& r = request(index);
-    Slot* slot = slotOf(r.key, r.node);
-    if (slot == nullptr) return;
+    if (slotOf(r.key, r.node) == nullptr) return;
     const RequestTimes& t = times(index);
     const ProcessIndex process = processOf(r.task);
     const bool senderDone =
         t.replied != kNever || t.gaveUp != kNever || (process != kNone && !life(process).aliveAt(at));
     const bool serverDone = t.executed != kNever || t.requestLost != kNever;
-    bool matters = slot->grant != kNone && grant(slot->grant).ask == index;
+    int spokeFor = kNone;
     if (senderDone && serverDone)
         for (std::size_t i = 0; i < m_s.underWay.size(); ++i) {
             if (m_s.underWay[i].request != index) continue;
-            if (slot->grant != kNone && m_s.underWay[i].speaksFor == slot->grant) {
-                --slot->underWay;
-                matters = true;
-            }
+            spokeFor = m_s.underWay[i].speaksFor;
             m_s.underWay[i] = m_s.underWay.back();
             m_s.underWay.pop_back();
             break;
         }
-    if (matters) refresh(*slot, at);
+    forSlots(r.key, r.node, [&](Slot& slot) {
+        if (slot.grant == kNone) return;
+        if (slot.grant == spokeFor) --slot.underWay;
+        if (slot.grant == spokeFor || grant(slot.grant).ask == index) refresh(slot, at);
+    });
 }
 
 bool AnalysisReader::isRelease(const TraceRequest& r) const {
     const std::string_view command = m_trace.text(r.command);
-    if (command == "DEL" || command == "UNLINK" || command == "GETDEL") return true;
+    if (command == "DEL" || command == "UNLINK" || command == "GETDEL" || command == "DELEX" ||
+        command == "DELIFEQ" || command == "ZREM" || command == "HDEL" || command == "SREM")
+        return true;
     if (!command.starts_with("EVAL")) return false;
     std::string script(m_trace.text(r.text));
     std::transform(script.begin(), script.end(), script.begin(),
@@ -159,6 +165,12 @@ void AnalysisReader::written(const Event& e, std::uint32_t index) {
     Slot* slot = slotOf(e.key, e.node);
     if (slot == nullptr) return;
     if (e.request != kNone) m_touched = e.request;
+    if (hasMembers(e)) return writtenMembers(e, index);
+    forSlots(e.key, e.node, [&](Slot& each) { // no collection any more: nobody of it is left
+        if (each.grant != kNone && !each.member.empty())
+            endGrant(each, e.at, EndReason::Overwritten, e.request);
+        each.member.clear();
+    });
     if (slot->grant == kNone) return beginGrant(*slot, e, index);
     if (e.request != kNone && isOwn(e.request, slot->grant)) {
         times(e.request).grant = slot->grant;
@@ -172,10 +184,75 @@ void AnalysisReader::deadlineChanged(const Event& e) {
     Slot* slot = slotOf(e.key, e.node);
     if (slot == nullptr) return;
     if (e.request != kNone) m_touched = e.request;
-    if (slot->grant == kNone) return;
-    const bool own = e.request == kNone || isOwn(e.request, slot->grant);
-    if (own && e.request != kNone && request(e.request).ask) times(e.request).grant = slot->grant;
-    moveDeadline(*slot, e, !own);
+    const bool shared = !slot->member.empty(); // one deadline for all: whoever moves it moves his own too
+    forSlots(e.key, e.node, [&](Slot& each) {
+        if (each.grant == kNone) return;
+        const bool own = e.request == kNone || isOwn(e.request, each.grant);
+        if (own && e.request != kNone && request(e.request).ask) times(e.request).grant = each.grant;
+        moveDeadline(each, e, !own && !shared);
+    });
+}
+
+/// Whether what was written is a collection of holders.
+bool AnalysisReader::hasMembers(const Event& e) const {
+    const int lock = lockIndexOf(m_trace, e.key);
+    if (lock == kNone || m_trace.lockKeys[static_cast<std::size_t>(lock)].holders < 2) return false;
+    const std::string_view type = m_trace.text(e.text2);
+    return type == "zset" || type == "hash" || type == "set";
+}
+
+/// Who is new has been granted a place, who is missing has lost his.
+void AnalysisReader::writtenMembers(const Event& e, std::uint32_t index) {
+    const LockView view = lockView(m_trace.text(e.text2), m_trace.text(e.text));
+    const auto isThere = [&](const std::string& member) {
+        return std::any_of(view.holders.begin(), view.holders.end(),
+                           [&](const LockHolder& holder) { return holder.name == member; });
+    };
+    const Instant deadline = instantAt(Duration{e.a});
+    forSlots(e.key, e.node, [&](Slot& slot) {
+        if (slot.grant == kNone) return;
+        if (isThere(slot.member) || view.cut) {
+            if (slot.deadline != deadline) moveDeadline(slot, e, false);
+        } else if (onlyTidiesUp(e.request, slot.grant)) {
+            endGrant(slot, e.at, EndReason::LeaseEnded, kNone);
+        } else {
+            endGrant(slot, e.at, EndReason::Deleted, e.request);
+        }
+    });
+    for (const LockHolder& holder : view.holders) {
+        bool known = false;
+        forSlots(e.key, e.node,
+                 [&](const Slot& slot) { known |= slot.grant != kNone && slot.member == holder.name; });
+        if (!known) beginGrant(slotFor(e.key, e.node, holder.name), e, index);
+    }
+}
+
+/// A semaphore keeps its leases in the scores, and whoever comes next throws out those that are over: that is
+/// how a lease ends there, and nobody's deletion.
+bool AnalysisReader::onlyTidiesUp(RequestIndex index, int g) const {
+    if (index == kNone || isOwn(index, g)) return false;
+    std::string text(m_trace.text(request(index).text));
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text.find("zremrangebyscore") != std::string::npos;
+}
+
+AnalysisReader::Slot& AnalysisReader::slotFor(StringId key, NodeIndex node, const std::string& member) {
+    Slot* found = nullptr;
+    forSlots(key, node, [&](Slot& slot) {
+        if (slot.grant == kNone && found == nullptr) found = &slot;
+    });
+    if (found == nullptr) found = newSlot(key, node);
+    found->member = member;
+    return *found;
+}
+
+/// The lease under the key is over, and with it whatever was granted there.
+void AnalysisReader::endLeases(const Event& e, bool toldLate) {
+    forSlots(e.key, e.node, [&](Slot& slot) {
+        if (slot.grant == kNone) return;
+        endGrant(slot, toldLate ? std::min(e.at, slot.deadline) : e.at, EndReason::LeaseEnded, kNone);
+    });
 }
 
 void AnalysisReader::moveDeadline(Slot& slot, const Event& e, bool byOther) {
@@ -190,15 +267,20 @@ void AnalysisReader::moveDeadline(Slot& slot, const Event& e, bool byOther) {
 }
 
 void AnalysisReader::removed(const Event& e) {
-    Slot* slot = slotOf(e.key, e.node);
-    if (slot == nullptr || slot->grant == kNone || e.reason == EndReason::Overwritten) return;
+    if (slotOf(e.key, e.node) == nullptr || e.reason == EndReason::Overwritten) return;
     if (e.reason == EndReason::LeaseEnded) // told of the removal only, as a live server does
-        return endGrant(*slot, std::min(e.at, slot->deadline), e.reason, kNone);
+        return endLeases(e, true);
     if (e.request != kNone) {
         const TraceRequest& r = request(e.request);
         if (r.task == kNone) closeInferred(r.actor, e.key, times(e.request).sent);
     }
-    endGrant(*slot, e.at, e.reason, e.request);
+    forSlots(e.key, e.node, [&](Slot& slot) {
+        if (slot.grant == kNone) return;
+        if (!slot.member.empty() && onlyTidiesUp(e.request, slot.grant))
+            endGrant(slot, e.at, EndReason::LeaseEnded, kNone);
+        else
+            endGrant(slot, e.at, e.reason, e.request);
+    });
 }
 
 void AnalysisReader::beginGrant(Slot& slot, const Event& e, std::uint32_t index) {

@@ -92,8 +92,7 @@ void AnalysisReader::take(const Event& e, std::uint32_t index) {
     case EventKind::DeadlineChanged:
         return deadlineChanged(e);
     case EventKind::LeaseEnded:
-        if (Slot* slot = slotOf(e.key, e.node); slot && slot->grant != kNone)
-            endGrant(*slot, e.at, EndReason::LeaseEnded, kNone);
+        if (slotOf(e.key, e.node) != nullptr) endLeases(e, false);
         return;
     case EventKind::KeyRemoved:
         return removed(e);

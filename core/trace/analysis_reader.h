@@ -6,10 +6,10 @@
 
 namespace lockscope {
 
-/// The one pass over the events behind analyse(). It follows, per lock key and node, the one grant that
-/// lives, and notes for it what the verdict will ask: whose command ended it, whether its author still
-/// counted on it, and when nobody stood behind it. Linear in the events; the inner searches run over what is
-/// open at the time, a handful.
+/// The one pass over the events behind analyse(). It follows, per lock key and node, the grant that lives (of
+/// a semaphore: those that live), and notes for it what the verdict will ask: whose command ended it, whether
+/// its author still counted on it, and when nobody stood behind it. Linear in the events; the inner searches
+/// run over what is open at the time, a handful.
 ///
 /// Whether key events stand before or after the RequestExecuted of their command makes no difference.
 class AnalysisReader {
@@ -58,6 +58,10 @@ private:
     void removed(const Event& e);
     void beginGrant(Slot& slot, const Event& e, std::uint32_t index);
     void endGrant(Slot& slot, Instant at, EndReason reason, RequestIndex by);
+    void writtenMembers(const Event& e, std::uint32_t index);
+    bool hasMembers(const Event& e) const;
+    bool onlyTidiesUp(RequestIndex request, int grant) const;
+    void endLeases(const Event& e, bool toldLate);
     void moveDeadline(Slot& slot, const Event& e, bool byOther);
     bool isOwn(RequestIndex request, int grant) const;
     bool speaksFor(RequestIndex request, int grant) const;
@@ -73,6 +77,14 @@ private:
         return newSlot(key, node);
     }
     Slot* newSlot(StringId key, NodeIndex node);
+    /// Its slot for a member that came: one that is free, or another.
+    Slot& slotFor(StringId key, NodeIndex node, const std::string& member);
+    /// Every slot of a key, which slotOf() has made.
+    template <typename Visit>
+    void forSlots(StringId key, NodeIndex node, Visit visit) {
+        for (Slot& slot : m_s.places)
+            if (slot.key == key && slot.node == node) visit(slot);
+    }
     Life& life(ProcessIndex p) { return m_out.lives[static_cast<std::size_t>(p)]; }
     Grant& grant(int g) { return m_out.grants[static_cast<std::size_t>(g)]; }
     const Grant& grant(int g) const { return m_out.grants[static_cast<std::size_t>(g)]; }

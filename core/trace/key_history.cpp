@@ -54,7 +54,9 @@ private:
 
     void written(const Event& e, std::uint32_t index) {
         const int made = grantMadeBy(index);
-        if (made != kNone && m_live != kNone) add(KeyMoment::Kind::Ended, e, index, EndReason::Overwritten);
+        if (made != kNone && m_live != kNone &&
+            m_analysis.grants[static_cast<std::size_t>(m_live)].until <= e.at) // not beside another holder
+            add(KeyMoment::Kind::Ended, e, index, EndReason::Overwritten);
         m_deadline = instantAt(Duration{e.a});
         if (made != kNone) m_live = made;
         add(made != kNone ? KeyMoment::Kind::Granted : KeyMoment::Kind::Rewritten, e, index);

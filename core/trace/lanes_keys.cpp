@@ -31,9 +31,11 @@ public:
 
 private:
     void add(int index, const Grant& grant) {
-        nobody(std::min(grant.from, m_trace.reached));
+        // Of several holders at a time the lane shows one: the next when the one before it has gone.
+        Instant from = std::max(grant.from, m_at);
         const Instant until = std::min(grant.until, m_trace.reached);
-        Instant from = grant.from;
+        if (from > grant.from && from >= until) return;
+        nobody(std::min(from, m_trace.reached));
         auto u = std::lower_bound(m_analysis.unattended.begin(), m_analysis.unattended.end(), from,
                                   [](const Unattended& a, Instant t) { return a.from < t; });
         for (; u != m_analysis.unattended.end() && u->from < until; ++u) {
