@@ -11,12 +11,12 @@ fail() {
     exit 1
 }
 
-for script in "$top/app/run" "$top/tests/run" "$top/.ci/run"; do
+for script in "$top/app/run" "$top/tests/run" "$top/tests/fuzz/run" "$top/.ci/run"; do
     [[ -x $script ]] || fail "$script cannot be executed"
     bash -n "$script" || fail "$script does not parse"
 done
 if command -v shellcheck >/dev/null; then
-    shellcheck -x -P "$top" "$top"/{app,tests,.ci}/run "$top/app/set-up.sh" "$top"/tests/house/*.sh || fail shellcheck
+    shellcheck -x -P "$top" "$top"/{app,tests,tests/fuzz,.ci}/run "$top/app/set-up.sh" "$top"/tests/house/*.sh || fail shellcheck
 fi
 
 # A wrong option gives the usage and exit code 2, before anything is installed or built.
