@@ -100,8 +100,8 @@ void MainWindow::buildCentre() {
     auto* events = new EventList(*m_run, *m_look);
     events->model().showNotes(*m_notes);
     connect(events, &EventList::notePicked, m_timeline, &TimelineView::showNote);
-    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look), new CodePanel(*m_run, *m_look), events,
-                           this);
+    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look, m_desk), new CodePanel(*m_run, *m_look),
+                           events, this);
     m_columns->addWidget(m_lessonPanel);
     m_columns->addWidget(m_centre);
     m_columns->addWidget(m_side);

@@ -10,11 +10,14 @@
 #include <QTableView>
 
 #include "core/trace/wording.h"
+#include "ui/bridge/fault_desk.h"
 #include "ui/bridge/run_model.h"
 #include "ui/bridge/selection_facts.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/key_actions.h"
 #include "ui/panels/key_history_model.h"
+#include "ui/panels/lock_details.h"
 #include "ui/panels/row_delegate.h"
 #include "ui/panels/ttl_bar.h"
 #include "ui/panels/wrap_label.h"
@@ -25,6 +28,8 @@ namespace {
 
 /// More of a value than this says nothing more about a lock; a whole one could be megabytes.
 constexpr int kLongestValue = 400;
+/// A trace keeps values up to about this length whole.
+constexpr int kEditableValue = 100;
 
 /// A long word without a place to break gets some that cannot be seen.
 QString breakable(const QString& text) {
@@ -46,8 +51,8 @@ QString nameOfActor(const Trace& trace, ActorIndex actor) {
 
 } // namespace
 
-KeyInspector::KeyInspector(RunModel& run, Look& look, QWidget* parent)
-    : QWidget(parent), m_run(run), m_look(look) {
+KeyInspector::KeyInspector(RunModel& run, Look& look, FaultDesk* desk, QWidget* parent)
+    : QWidget(parent), m_run(run), m_desk(desk), m_look(look) {
     setObjectName(QStringLiteral("keyInspector"));
     setAccessibleName(tr("Key at the playhead"));
     build();
@@ -125,6 +130,9 @@ void KeyInspector::build() {
     m_warning->setObjectName(QStringLiteral("keyWarning"));
     m_warning->setProperty("alarm", true);
 
+    m_details = new LockDetails(m_run, m_look, this);
+    if (m_desk != nullptr) m_actions = new KeyActions(m_run, *m_desk, m_look, this);
+
     m_history = new KeyHistoryModel(this);
     m_historyTitle = new QLabel(tr("history, latest first"), this);
     m_historyTitle->setProperty("dim", true);
@@ -150,8 +158,9 @@ void KeyInspector::build() {
     auto* column = new QVBoxLayout(m_column);
     for (QWidget* part :
          {static_cast<QWidget*>(m_keyName), static_cast<QWidget*>(m_keys), static_cast<QWidget*>(m_empty),
-          m_facts, static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_historyTitle)})
-        column->addWidget(part);
+          m_facts, static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_details),
+          static_cast<QWidget*>(m_actions), static_cast<QWidget*>(m_historyTitle)})
+        if (part != nullptr) column->addWidget(part);
     column->addWidget(m_historyView, 1);
     column->addStretch(0);                // takes the room while there is no history
     auto* scroll = new QScrollArea(this); // in a low sheet it does not all fit
@@ -207,9 +216,10 @@ void KeyInspector::refresh() {
         m_empty->setText(tr("This run has no lock key."));
         m_empty->show();
         for (QWidget* part : {static_cast<QWidget*>(m_keys), static_cast<QWidget*>(m_keyName), m_facts,
-                              static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_historyTitle),
+                              static_cast<QWidget*>(m_warning), static_cast<QWidget*>(m_details),
+                              static_cast<QWidget*>(m_actions), static_cast<QWidget*>(m_historyTitle),
                               static_cast<QWidget*>(m_historyView)})
-            part->hide();
+            if (part != nullptr) part->hide();
         return;
     }
     const KeyState state = keyStateAt(*run->trace, run->analysis, m_key, m_run.playhead());
@@ -222,6 +232,9 @@ void KeyInspector::refresh() {
     m_facts->setVisible(there);
     refreshOwner(state);
     refreshLease(state);
+    m_details->setVisible(true);
+    m_details->show(m_key, state);
+    refreshActions(state);
     const bool any = m_history->rowCount() > 0;
     m_historyTitle->setVisible(any);
     m_historyView->setVisible(any);
@@ -274,6 +287,19 @@ void KeyInspector::refreshLease(const KeyState& state) {
                                        .arg(forPeople(left), exactSeconds(state.deadline))
                                        .arg(static_cast<qlonglong>(left.count() / 1000))
                                  : tr("ended at %1 (PTTL −2)").arg(exactSeconds(state.deadline)));
+}
+
+/// The past of a live run cannot be changed, and a key that is not there has nothing to be changed.
+void KeyInspector::refreshActions(const KeyState& state) {
+    if (m_actions == nullptr) return;
+    m_actions->setVisible(state.exists && m_run.pastEditable());
+    if (!state.exists) return;
+    const Trace& trace = *m_run.run()->trace;
+    // What the trace had to cut or to write otherwise would come back as another value.
+    const QString shown = qstr(trace.text(state.value));
+    const bool whole = shown.size() < kEditableValue && !shown.contains(QLatin1Char('\\'));
+    m_actions->setKey(qstr(trace.text(m_key)), trace.text(state.type) == "string", whole ? shown : QString(),
+                      state.deadline != kNever);
 }
 
 QString KeyInspector::emptyText(const KeyState& state) const {

@@ -15,7 +15,10 @@ class QTableView;
 namespace lockscope::ui {
 
 class BadgeLabel;
+class FaultDesk;
+class KeyActions;
 class KeyHistoryModel;
+class LockDetails;
 class Look;
 class RunModel;
 class TtlBar;
@@ -26,7 +29,8 @@ class WrapLabel;
 class KeyInspector : public QWidget {
     Q_OBJECT
 public:
-    KeyInspector(RunModel& run, Look& look, QWidget* parent = nullptr);
+    /// Without a desk it shows and changes nothing.
+    KeyInspector(RunModel& run, Look& look, FaultDesk* desk = nullptr, QWidget* parent = nullptr);
 
     KeyHistoryModel& history() { return *m_history; }
 
@@ -42,10 +46,12 @@ private:
     void refreshOwner(const KeyState& state);
     void refreshLease(const KeyState& state);
     void refreshSelection();
+    void refreshActions(const KeyState& state);
     QString emptyText(const KeyState& state) const;
     void applyLook();
 
     RunModel& m_run;
+    FaultDesk* m_desk;
     Look& m_look;
     KeyHistoryModel* m_history = nullptr;
     StringId m_key = StringId::Empty;
@@ -63,6 +69,8 @@ private:
     WrapLabel* m_left = nullptr;
     WrapLabel* m_existence = nullptr;
     WrapLabel* m_warning = nullptr;
+    LockDetails* m_details = nullptr;
+    KeyActions* m_actions = nullptr; ///< null without a desk
     QLabel* m_historyTitle = nullptr;
     QTableView* m_historyView = nullptr;
     QList<QLabel*> m_captions;
