@@ -35,8 +35,8 @@ StopSignals::StopSignals(std::function<void()> stop) {
         signalfd_siginfo info{};
         while (::read(m_file, &info, sizeof info) > 0) {
         }
-        const sigset_t set = stopSignals();
-        ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+        const sigset_t both = stopSignals();
+        ::pthread_sigmask(SIG_UNBLOCK, &both, nullptr);
         stop();
     });
 }
