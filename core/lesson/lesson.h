@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/lesson/translation.h"
 #include "core/trace/invariants.h"
+#include "core/world/challenge_plan.h"
 #include "core/world/failure_plan.h"
 #include "core/world/scenario.h"
 
@@ -58,6 +62,22 @@ struct Expectation {
     std::shared_ptr<const struct ExpectationForm> form;
 };
 
+/// Programs that stand in for those of the lesson with the same names; core/lesson/programs.h makes them.
+using Programs = std::vector<std::shared_ptr<const Program>>;
+
+/// What a step asks the learner to do to its programs.
+struct Challenge {
+    std::vector<Invariant> never; ///< the search must not break them
+    int done = 1;                 ///< as ChallengePlan has it
+    int despite = 0;
+    std::vector<InterventionKind> tries;
+    int faults = 2;
+    std::uint64_t schedules = 0;
+    std::vector<std::string> hints; ///< from a nudge to nearly all of it
+    Programs solution;              ///< one way to meet it; others are as good
+    int line = 0;
+};
+
 /// A `##` section of the lesson: prose, and what entering it sets up.
 struct Step {
     std::string title;
@@ -65,6 +85,7 @@ struct Step {
     int line = 0;
     std::vector<KnobSetting> knobs; ///< what the step sets; the rest is as in the front matter
     std::vector<Intervention> interventions;
+    Programs programs;          ///< the step's own ones; the rest is as in the lesson
     std::vector<Panel> show;    ///< panels visible in this step (each step's full set, already accumulated)
     bool stepView = false;      ///< opens in step view rather than true time
     Instant viewFrom{};         ///< visible part of the time axis …
@@ -73,6 +94,7 @@ struct Step {
     Instant runUntil = kNever;  ///< where the playhead goes on entering; kNever: it stays at the start
     std::vector<Prediction> predictions; ///< none or one, in order of their gates
     std::vector<Expectation> expectations;
+    std::optional<Challenge> challenge;
     std::string notes; ///< for the speaker
 };
 
@@ -125,6 +147,7 @@ struct Lesson {
     std::string intro;       ///< Markdown before the first step, without the title of the page
     std::vector<Knob> knobs;
     std::vector<std::shared_ptr<const Program>> programs;
+    std::vector<Translation> translations; ///< of these programs; one a language at the most
     std::vector<Step> steps;
     LessonMatrix matrix;
     std::vector<Invariant> lights; ///< the invariants this lesson is about, in order of severity
@@ -151,7 +174,8 @@ Result<void> checkKnobValue(const Knob& knob, const KnobValue& value);
 /// The scenario of a lesson with all knobs at their initial values, then `knobs` over them.
 /// Unknown names, wrong kinds and values out of range are errors that say what is allowed.
 Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
-                              const std::vector<Intervention>& interventions, std::uint64_t seed);
+                              const std::vector<Intervention>& interventions, std::uint64_t seed,
+                              const Programs& programs = {});
 /// The scenario that entering a step sets up.
 Result<Scenario> makeScenario(const Lesson& lesson, const Step& step);
 /// The lesson's matrix, ready to be searched. Only for a lesson that has one.
@@ -164,7 +188,11 @@ std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program
 Result<Scenario> makeLiveScenario(const Lesson& lesson, const Step& step);
 /// The same of a lesson as it begins, with `knobs` and `interventions` that are in real time already.
 Result<Scenario> makeLiveScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
-                                  const std::vector<Intervention>& interventions, std::uint64_t seed);
+                                  const std::vector<Intervention>& interventions, std::uint64_t seed,
+                                  const Programs& programs = {});
+/// The challenge of a step with these programs, ready to be searched. Only for a step that has one.
+Result<ChallengePlan> challengePlanOf(const Lesson& lesson, const Step& step, const Programs& programs);
+
 /// A knob's value in real time.
 KnobValue liveValue(const Lesson& lesson, const Knob& knob, const KnobValue& value);
 
@@ -183,6 +211,16 @@ std::vector<CheckFinding> checkLesson(const Lesson& lesson);
 /// The same for one step, by a run of makeLiveScenario() in real time. Instants may be off by what a busy
 /// machine makes them.
 std::vector<CheckFinding> checkLiveRun(const Lesson& lesson, const Step& step, const struct JudgedRun& run);
+
+/// How programs did in a challenge, from whoever can try that (core/search/challenge.h).
+struct ChallengeTrial {
+    bool passed = false;
+    std::string sentence; ///< what came of it
+};
+/// Whether the challenges of a lesson are what they should be: each solution passes, the programs as the step
+/// begins do not, and neither do programs that do nothing.
+std::vector<CheckFinding> checkChallenges(const Lesson& lesson,
+                                          const std::function<ChallengeTrial(const ChallengePlan&)>& trial);
 
 /// The lesson files of a folder, by number, then id. Files that cannot be read come as errors beside them.
 struct LessonShelf {

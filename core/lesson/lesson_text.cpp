@@ -8,6 +8,8 @@
 #include <cmark-gfm.h>
 #include <fmt/format.h>
 
+#include "core/lesson/translation.h"
+
 namespace lockscope {
 
 namespace {
@@ -152,14 +154,14 @@ public:
         const std::string_view language = info.substr(0, gap);
         const std::string_view rest =
             gap == std::string_view::npos ? std::string_view{} : trimmed(info.substr(gap));
-        const bool program = language == "lua" && !rest.empty();
+        const bool program = !rest.empty() && (language == "lua" || languageNamed(language) != nullptr);
         if (!program && language != "step") return {};
         if (to == from || !closesFence(m_lines[static_cast<std::size_t>(to - 1)]))
             return Error{fmt::format("the {} block that begins here has no closing fence", language), m_file,
                          from};
         proseUpTo(from);
         m_next = to + 1;
-        FencedBlock found{std::string(rest), cmark_node_get_literal(block), from};
+        FencedBlock found{std::string(rest), cmark_node_get_literal(block), std::string(language), from};
         return program ? takeProgram(std::move(found)) : takeStep(std::move(found));
     }
 
@@ -178,15 +180,29 @@ private:
     }
 
     Result<void> takeProgram(FencedBlock program) {
-        if (program.name.find_first_of(" \t") != std::string::npos)
-            return Error{fmt::format("'{}' is no program name: one word after 'lua'", program.name), m_file,
-                         program.line};
-        for (const FencedBlock& other : m_text.programs)
-            if (other.name == program.name)
-                return Error{
-                    fmt::format("there is already a program '{}' at line {}", program.name, other.line),
-                    m_file, program.line};
-        m_text.programs.push_back(std::move(program));
+        const std::size_t gap = program.name.find_first_of(" \t");
+        const std::string use =
+            gap == std::string::npos ? std::string() : std::string(trimmed(program.name.substr(gap)));
+        const bool lua = program.language == "lua";
+        if (!use.empty() && !(lua && (use == "start" || use == "solution")))
+            return Error{fmt::format("'{}' is not allowed after '{}': {}", program.name, program.language,
+                                     lua ? "the program's name, and in a step with a challenge 'start' or "
+                                           "'solution'"
+                                         : "the name of a program"),
+                         m_file, program.line};
+        if (!use.empty() && m_text.sections.empty())
+            return Error{fmt::format("a '{}' belongs under a '##' heading", use), m_file, program.line};
+        program.name.resize(std::min(gap, program.name.size()));
+        std::vector<FencedBlock>& place = use == "start"      ? m_text.sections.back().programs
+                                          : use == "solution" ? m_text.sections.back().solutions
+                                          : lua               ? m_text.programs
+                                                              : m_text.translations;
+        for (const FencedBlock& other : place)
+            if (other.name == program.name && other.language == program.language)
+                return Error{fmt::format("there is already a {} '{}' at line {}",
+                                         use.empty() ? "program" : use, program.name, other.line),
+                             m_file, program.line};
+        place.push_back(std::move(program));
         return {};
     }
 

@@ -15,7 +15,8 @@ namespace lockscope {
 struct FencedBlock {
     std::string name; ///< of a program: the word after the language
     std::string text;
-    int line = 0; ///< of the opening fence; the text begins on the next one
+    std::string language; ///< of a program
+    int line = 0;         ///< of the opening fence; the text begins on the next one
 };
 
 /// One `##` section: its Markdown without the blocks that set things up.
@@ -23,7 +24,9 @@ struct LessonSection {
     std::string title;
     std::string prose;
     int line = 0;
-    std::optional<FencedBlock> setUp; ///< the `step` block
+    std::optional<FencedBlock> setUp;   ///< the `step` block
+    std::vector<FencedBlock> programs;  ///< `lua NAME start`: the step's own
+    std::vector<FencedBlock> solutions; ///< `lua NAME solution`
 };
 
 /// A lesson file taken apart by its Markdown structure; nothing in it has been interpreted yet.
@@ -31,7 +34,8 @@ struct LessonText {
     FencedBlock frontMatter;
     std::string intro;
     std::vector<LessonSection> sections;
-    std::vector<FencedBlock> programs; ///< from anywhere in the file, in order
+    std::vector<FencedBlock> programs;     ///< from anywhere in the file, in order
+    std::vector<FencedBlock> translations; ///< the same in other languages: `js NAME`, `python NAME`
 };
 
 /// Splits a file. Lines are those of the file, whatever its line ends; a byte order mark is skipped. Files

@@ -8,6 +8,7 @@
 #include "core/lesson/fields.h"
 #include "core/lesson/front_matter.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/programs.h"
 
 namespace lockscope {
 
@@ -94,6 +95,21 @@ Result<void> setInterventions(const Lesson& lesson, const std::vector<Interventi
     return {};
 }
 
+Result<void> setPrograms(const Lesson& lesson, const Programs& programs, Scenario& scenario) {
+    for (const auto& program : programs) {
+        if (programNamed(lesson, program->name) == nullptr) {
+            std::vector<std::string> names;
+            for (const auto& other : lesson.programs)
+                names.push_back(other->name);
+            return Error{fmt::format("lesson {} has no program '{}'; allowed: {}", lesson.id, program->name,
+                                     listed(names))};
+        }
+        for (ActorSpec& actor : scenario.actors)
+            if (actor.program->name == program->name) actor.program = program;
+    }
+    return {};
+}
+
 /// A part of a length of time, in whole milliseconds, and no less than one unless it is nothing.
 Duration part(Duration length, double factor) {
     const auto scaled =
@@ -138,18 +154,20 @@ const Knob* Lesson::knob(std::string_view name) const {
 }
 
 Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
-                              const std::vector<Intervention>& interventions, std::uint64_t seed) {
+                              const std::vector<Intervention>& interventions, std::uint64_t seed,
+                              const Programs& programs) {
     Scenario scenario = lesson.base;
     scenario.seed = seed;
     for (const Knob& knob : lesson.knobs)
         scenario.knobs.push_back({knob.name, knob.initial});
     if (const Result<void> set = setKnobs(lesson, knobs, true, scenario); !set) return set.error();
     if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
+    if (const Result<void> set = setPrograms(lesson, programs, scenario); !set) return set.error();
     return scenario;
 }
 
 Result<Scenario> makeScenario(const Lesson& lesson, const Step& step) {
-    return makeScenario(lesson, step.knobs, step.interventions, lesson.base.seed);
+    return makeScenario(lesson, step.knobs, step.interventions, lesson.base.seed, step.programs);
 }
 
 KnobValue liveValue(const Lesson& lesson, const Knob& knob, const KnobValue& value) {
@@ -173,17 +191,19 @@ Result<Scenario> makeLiveScenario(const Lesson& lesson, const Step& step) {
         intervention.at = part(intervention.at, 1 / lesson.pace);
         intervention.length = part(intervention.length, 1 / lesson.pace);
     }
-    return makeLiveScenario(lesson, knobs, interventions, lesson.base.seed);
+    return makeLiveScenario(lesson, knobs, interventions, lesson.base.seed, step.programs);
 }
 
 Result<Scenario> makeLiveScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
-                                  const std::vector<Intervention>& interventions, std::uint64_t seed) {
+                                  const std::vector<Intervention>& interventions, std::uint64_t seed,
+                                  const Programs& programs) {
     Scenario scenario = quickened(lesson);
     scenario.seed = seed;
     for (const Knob& knob : lesson.knobs)
         scenario.knobs.push_back({knob.name, liveValue(lesson, knob, knob.initial)});
     if (const Result<void> set = setKnobs(lesson, knobs, false, scenario); !set) return set.error();
     if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
+    if (const Result<void> set = setPrograms(lesson, programs, scenario); !set) return set.error();
     return scenario;
 }
 

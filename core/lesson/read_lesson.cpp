@@ -11,8 +11,10 @@
 #include "core/lesson/front_matter.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/lesson_text.h"
+#include "core/lesson/programs.h"
 #include "core/lesson/step_block.h"
 #include "core/redis/sha1.h"
+#include "core/world/program_runtime.h"
 
 namespace lockscope {
 
@@ -41,6 +43,49 @@ void settleMoment(const Lesson& lesson, StepReading& reading, Runner& runner, Pr
                      fmt::format("until: '{}' does not happen in this step", reading.untilEvent));
 }
 
+/// The programs that stand under a step's heading, in the order of the lesson's. They are compiled here, as
+/// those of the lesson are.
+Programs programsIn(const std::vector<FencedBlock>& blocks, const Lesson& lesson, Problems& problems) {
+    lua::Sandbox box;
+    Programs programs;
+    for (const FencedBlock& block : blocks)
+        if (programNamed(lesson, block.name) == nullptr)
+            problems.add(block.line,
+                         fmt::format("there is no program '{}' that this could stand in for", block.name));
+    for (const auto& original : lesson.programs)
+        for (const FencedBlock& block : blocks) {
+            if (block.name != original->name) continue;
+            programs.push_back(std::make_shared<const Program>(
+                Program{block.name, block.text, lesson.file, block.line + 1}));
+            if (const Result<void> compiles = checkProgram(box, *programs.back()); !compiles)
+                problems.add(compiles.error());
+        }
+    return programs;
+}
+
+void readPrograms(const LessonSection& section, const Lesson& lesson, Step& step, Problems& problems) {
+    step.programs = programsIn(section.programs, lesson, problems);
+    if (step.challenge) {
+        step.challenge->solution = programsIn(section.solutions, lesson, problems);
+        if (section.solutions.empty())
+            problems.add(step.challenge->line,
+                         "challenge: a ```lua NAME solution block shows that it can be met");
+    } else if (!section.solutions.empty()) {
+        problems.add(section.solutions.front().line, "a solution belongs to a step with a 'challenge'");
+    }
+}
+
+void checkTranslations(const Lesson& lesson, Problems& problems) {
+    for (const Translation& translation : lesson.translations) {
+        const auto program = programNamed(lesson, translation.program);
+        if (program == nullptr)
+            problems.add(translation.firstLine - 1,
+                         fmt::format("there is no program '{}' that this could tell", translation.program));
+        else if (const Result<void> tied = checkLabels(*program, translation); !tied)
+            problems.add(tied.error());
+    }
+}
+
 void readSteps(const LessonText& text, Lesson& lesson, Problems& problems) {
     Runner runner;
     std::vector<Panel> shown;
@@ -53,6 +98,7 @@ void readSteps(const LessonText& text, Lesson& lesson, Problems& problems) {
             if (!tree) return problems.add(tree.error());
             if (tree->kind != YamlNode::Kind::Null) reading = readStep(*tree, lesson, shown, problems);
         }
+        readPrograms(section, lesson, reading.step, problems);
         reading.step.title = section.title;
         reading.step.prose = section.prose;
         reading.step.line = section.line;
@@ -80,7 +126,10 @@ Result<Lesson> parseLesson(std::string_view source, const std::string& path) {
     for (const FencedBlock& block : text->programs)
         lesson.programs.push_back(
             std::make_shared<const Program>(Program{block.name, block.text, path, block.line + 1}));
+    for (const FencedBlock& block : text->translations)
+        lesson.translations.push_back({block.name, block.language, block.text, block.line + 1});
     readFrontMatter(*front, lesson, problems);
+    checkTranslations(lesson, problems);
     if (!problems.none()) return onOneLine(problems.first());
 
     if (text->sections.empty())

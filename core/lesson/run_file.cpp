@@ -6,6 +6,7 @@
 // said. Fields that are not known are passed over: a later version may add some without a new format.
 #include "core/lesson/run_file.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -44,7 +45,8 @@ public:
         fail(fmt::format("'{}{}' is missing", where, name));
         return nullptr;
     }
-    std::string text(const Json& in, const char* name, const std::string& where) {
+    std::string text(const Json& in, const char* name, const std::string& where,
+                     std::size_t longest = kLongestNote) {
         const Json* value = field(in, name, where);
         if (value == nullptr) return {};
         if (!value->is_string()) {
@@ -52,8 +54,8 @@ public:
             return {};
         }
         const auto& text = value->get_ref<const std::string&>();
-        if (text.size() > kLongestNote)
-            fail(fmt::format("'{}{}' may have {} bytes at most", where, name, kLongestNote));
+        if (text.size() > longest)
+            fail(fmt::format("'{}{}' may have {} bytes at most", where, name, longest));
         return text;
     }
     std::int64_t whole(const Json& in, const char* name, const std::string& where, std::int64_t least,
@@ -161,13 +163,20 @@ SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
         if (!one) return read.fail(fmt::format("'{}': {}", at, one.error().message));
         run.interventions.push_back(std::move(*one));
     });
-    if (!in.contains("visits")) return run;
-    Visits visits;
-    read.list(
-        in, "visits", where,
-        [&](const Json& entry, const std::string& at) { visits.push_back(readAct(read, entry, at)); },
-        kMostVisits);
-    if (!visits.empty()) run.visits = std::make_shared<const Visits>(std::move(visits));
+    if (in.contains("visits")) {
+        Visits visits;
+        read.list(
+            in, "visits", where,
+            [&](const Json& entry, const std::string& at) { visits.push_back(readAct(read, entry, at)); },
+            kMostVisits);
+        if (!visits.empty()) run.visits = std::make_shared<const Visits>(std::move(visits));
+    }
+    if (!in.contains("programs")) return run;
+    read.list(in, "programs", where, [&](const Json& entry, const std::string& at) {
+        if (!read.isObject(entry, at)) return;
+        run.programs.push_back(
+            {read.text(entry, "name", at + "."), read.text(entry, "source", at + ".", kLongestProgram)});
+    });
     return run;
 }
 
@@ -196,7 +205,16 @@ OrderedJson written(const SavedRun& run) {
     if (run.visits != nullptr)
         for (const VisitorAct& act : *run.visits)
             out["visits"].push_back(written(act));
+    for (const ProgramText& program : run.programs)
+        out["programs"].push_back({{"name", program.name}, {"source", program.source}});
     return out;
+}
+
+/// Any run of the file with a program of its own.
+bool hasPrograms(const RunFile& file) {
+    return !file.current.programs.empty() || (file.own && !file.own->programs.empty()) ||
+           std::any_of(file.kept.begin(), file.kept.end(),
+                       [](const SavedRun& run) { return !run.programs.empty(); });
 }
 
 /// The parser recurses with the nesting, so depth is bounded before it starts.
@@ -285,7 +303,7 @@ Result<void> writeRunFile(const RunFile& file, const std::string& path) {
 std::string formatRunFile(const RunFile& file) {
     OrderedJson out;
     out["file"] = kMark;
-    out["format"] = kRunFileFormat;
+    out["format"] = hasPrograms(file) ? 2 : 1;
     out["lesson"] = file.lesson;
     out["lesson_file"] = file.lessonFile;
     out["lesson_hash"] = file.lessonHash;

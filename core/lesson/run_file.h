@@ -12,8 +12,9 @@
 
 namespace lockscope {
 
-/// The version that is written. A file of a higher one is refused, with a line that says so.
-inline constexpr int kRunFileFormat = 1;
+/// The highest version that is read. A file of a higher one is refused, with a line that says so. Written is
+/// 1, and 2 if a program was edited: who knows nothing of that would show another run.
+inline constexpr int kRunFileFormat = 2;
 
 inline constexpr std::size_t kLargestRunFile = 8u << 20; ///< bytes
 inline constexpr std::size_t kMostInRunFile = 1'000;     ///< entries of any one list

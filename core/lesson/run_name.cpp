@@ -48,6 +48,7 @@ std::string suggestedName(const Lesson& lesson, const SavedRun& run) {
         const Step& step = lesson.steps[static_cast<std::size_t>(run.step)];
         written.knobs = step.knobs;
         written.interventions = step.interventions;
+        written.programs = step.programs;
     }
     const SavedRun asWritten = saveRun(lesson, written, {});
     std::vector<std::string> parts;
@@ -58,6 +59,7 @@ std::string suggestedName(const Lesson& lesson, const SavedRun& run) {
         if (std::find(asWritten.interventions.begin(), asWritten.interventions.end(), intervention) ==
             asWritten.interventions.end())
             parts.push_back(partFor(intervention));
+    if (run.programs != asWritten.programs) parts.push_back(translated("edited program"));
     if (parts.empty()) return translated("as the step begins");
     std::string name;
     for (std::size_t i = 0; i < parts.size() && i < kMostParts; ++i)

@@ -14,24 +14,27 @@ bool SavedRun::operator==(const SavedRun& other) const {
         return a.name == b.name && a.value == b.value;
     };
     return name == other.name && step == other.step && seed == other.seed &&
-           interventions == other.interventions && sameVisits(visits, other.visits) &&
+           interventions == other.interventions && programs == other.programs &&
+           sameVisits(visits, other.visits) &&
            std::equal(knobs.begin(), knobs.end(), other.knobs.begin(), other.knobs.end(), same);
 }
 
 Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run) {
-    Result<Scenario> scenario = makeScenario(lesson, run.knobs, run.interventions, run.seed);
+    Result<Scenario> scenario = makeScenario(lesson, run.knobs, run.interventions, run.seed, run.programs);
     if (scenario) scenario->visits = run.visits;
     return scenario;
 }
 
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name) {
-    SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions, run.visits};
+    SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions, run.visits, {}};
     for (const KnobSetting& setting : run.knobs) {
         const Knob* knob = lesson.knob(setting.name);
         LOCKSCOPE_ASSERT(knob != nullptr);
         if (knob->initial != setting.value)
             saved.knobs.push_back({setting.name, formatKnobValue(setting.value)});
     }
+    for (const auto& program : run.programs)
+        saved.programs.push_back({program->name, program->source});
     return saved;
 }
 
@@ -53,6 +56,12 @@ Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
         given.push_back({text.name, std::move(*value)});
     }
     settled.knobs = std::move(given);
+    const Step& step = lesson.steps[static_cast<std::size_t>(settled.step)];
+    for (const ProgramText& text : run.programs)
+        settled.programs = programNamed(lesson, text.name) != nullptr
+                               ? withText(lesson, step, std::move(settled.programs), text.name, text.source)
+                               // makeScenario() names the programs there are
+                               : Programs{std::make_shared<const Program>(Program{text.name, {}, {}, 1})};
     const Result<Scenario> scenario = makeScenario(lesson, settled);
     if (!scenario) return scenario.error();
     if (const Result<void> valid = validate(*scenario); !valid) return valid.error();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/lesson/lesson.h"
+#include "core/lesson/programs.h"
 
 namespace lockscope {
 
@@ -20,6 +21,7 @@ struct SavedRun {
     std::vector<TraceKnob> knobs; ///< those that differ from the lesson's initial values
     std::vector<Intervention> interventions;
     std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
+    std::vector<ProgramText> programs = {}; ///< those that stand in for the lesson's
 
     bool operator==(const SavedRun& other) const;
 };
@@ -31,6 +33,7 @@ struct SettledRun {
     std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
     std::vector<Intervention> interventions;
     std::shared_ptr<const Visits> visits;
+    Programs programs = {}; ///< those that stand in for the lesson's, in its order
 };
 
 /// The scenario of a run. What is wrong with it is an error that says what is allowed.
@@ -38,8 +41,8 @@ Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run);
 
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name);
 
-/// Unknown knobs and actors, and values that the lesson does not allow, are an error that says what is. A
-/// step that the lesson no longer has becomes its last one.
+/// Unknown knobs, actors and programs, programs that do not compile, and values that the lesson does not
+/// allow, are an error that says what is. A step that the lesson no longer has becomes its last one.
 Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run);
 
 } // namespace lockscope

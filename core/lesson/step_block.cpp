@@ -38,7 +38,8 @@ public:
     StepBlock(const YamlNode& node, const Lesson& lesson, Problems& problems)
         : m_problems(problems), m_lesson(lesson),
           m_top(node, "",
-                {"knobs", "faults", "show", "hide", "view", "until", "predict", "expect", "live", "notes"},
+                {"knobs", "faults", "show", "hide", "view", "until", "predict", "expect", "challenge",
+                 "hints", "live", "notes"},
                 problems) {}
 
     StepReading read(const std::vector<Panel>& shown) {
@@ -52,6 +53,10 @@ public:
         for (const YamlNode* node : m_top.list("expect"))
             if (std::optional<Expectation> one = readExpectation(*node, m_lesson, m_problems))
                 m_out.step.expectations.push_back(std::move(*one));
+        if (const YamlNode* node = m_top.find("challenge"))
+            m_out.step.challenge = readChallenge(*node, m_top.list("hints"), m_lesson, m_problems);
+        else if (const YamlNode* hints = m_top.find("hints"))
+            m_problems.add(hints->line, "hints: they belong to a 'challenge'");
         m_out.step.notLive = m_top.text("live");
         m_out.step.notes = m_top.text("notes");
         return std::move(m_out);

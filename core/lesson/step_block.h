@@ -24,6 +24,10 @@ struct StepReading {
 StepReading readStep(const YamlNode& node, const Lesson& lesson, const std::vector<Panel>& shown,
                      Problems& problems);
 
+/// Reads `challenge` and the `hints` beside it; the solution is in a block of its own.
+Challenge readChallenge(const YamlNode& node, const std::vector<const YamlNode*>& hints, const Lesson& lesson,
+                        Problems& problems);
+
 /// When `event` happens in a run: the instant of the first episode of an invariant, `first grant of ACTOR`,
 /// `lease end of ACTOR`, `end`. Nothing if it does not happen.
 std::optional<Instant> findMoment(const std::string& event, const JudgedRun& run);

@@ -3,6 +3,7 @@
 #include "core/search/explore.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -41,10 +42,10 @@ public:
     Exploration run() {
         if (examineAsItIs()) return std::move(m_result);
         std::vector<Faults> ones;
-        if (!stageOne(ones)) return finish();
+        if (!stageOne(ones) || m_request.faults < 2) return finish();
         std::vector<Faults> close;
         m_result.coverage.twosComplete = stage(2, ones, m_result.coverage.twos, &close);
-        if (m_result.coverage.twosComplete && m_best.empty())
+        if (m_result.coverage.twosComplete && m_best.empty() && m_request.faults > 2)
             stage(3, close, m_result.coverage.threes, nullptr);
         return finish();
     }
@@ -55,22 +56,29 @@ private:
         m_pool.forEach(m_request.scenario, 1, nullptr, [&](Probe& probe, Scenario& scenario, std::size_t) {
             m_before = breaksOf(probe.run(scenario));
             m_places = faultPlaces(probe, scenario, Instant{});
-            if (m_request.invariant && (maskOf(m_before) & maskOf(*m_request.invariant))) {
+            if (const InvariantMask broken = maskOf(m_before) & named()) {
                 m_result.found = m_result.brokenAnyway = true;
-                m_result.invariant = *m_request.invariant;
+                m_result.invariant = mostSevere(broken);
                 m_result.why = whyOf(probe);
             }
         });
         m_result.schedules = 1;
         m_result.coverage.instants = m_places.starts.size();
         m_result.coverage.messages = m_places.messages.size();
+        m_result.coverage.kinds = m_request.choice.kinds;
         return m_result.found;
     }
 
     bool cancelled() const { return m_cancel != nullptr && m_cancel->load(std::memory_order_relaxed); }
     bool breaks(const Probe& probe) const { return (probe.added(m_before) & wanted()) != 0; }
-    InvariantMask wanted() const {
-        return m_request.invariant ? maskOf(*m_request.invariant) : InvariantMask{0xFF};
+    /// What the request names; 0 if anything will do.
+    InvariantMask named() const {
+        return m_request.among != 0 || !m_request.invariant ? m_request.among : maskOf(*m_request.invariant);
+    }
+    InvariantMask wanted() const { return named() != 0 ? named() : InvariantMask{0xFF}; }
+    static Invariant mostSevere(InvariantMask mask) {
+        return *std::find_if(kInvariants.begin(), kInvariants.end(),
+                             [mask](Invariant invariant) { return (mask & maskOf(invariant)) != 0; });
     }
 
     void note(Probe& probe, const Faults& faults, bool keepHarmless, Harvest& harvest) const {
@@ -102,7 +110,7 @@ private:
                 else
                     one.messages.push_back(m_places.messages[i - m_places.starts.size()]);
                 Harvest harvest;
-                forEachFault(probe, scenario, one, {}, [&](const Intervention& fault) {
+                forEachFault(probe, scenario, one, m_request.choice, [&](const Intervention& fault) {
                     note(probe, {fault}, true, harvest);
                     return !cancelled();
                 });
@@ -129,7 +137,7 @@ private:
                 const FaultPlaces places = faultPlaces(probe, scenario, bases[i].back().at);
                 Harvest harvest;
                 Faults tried = bases[i];
-                forEachFault(probe, scenario, places, {}, [&](const Intervention& fault) {
+                forEachFault(probe, scenario, places, m_request.choice, [&](const Intervention& fault) {
                     tried.push_back(fault);
                     note(probe, tried, false, harvest);
                     tried.pop_back();
@@ -196,9 +204,7 @@ private:
             m_result.interventions = shrink(m_best, stillBreaks);
             stillBreaks(m_result.interventions); // the probe holds the failure now
             m_result.found = true;
-            for (std::size_t i = kInvariantCount; i-- > 0;)
-                if (probe.added(m_before) & wanted() & maskOf(kInvariants[i]))
-                    m_result.invariant = kInvariants[i];
+            m_result.invariant = mostSevere(probe.added(m_before) & wanted());
             m_result.why = whyOf(probe);
         });
         m_result.schedules += m_result.coverage.shrinking;
@@ -222,6 +228,28 @@ private:
     Exploration m_result;
 };
 
+/// "; faults tried: pause, kill; not tried: lost request, …"
+std::string kindsSentence(std::uint32_t kinds) {
+    using enum InterventionKind;
+    constexpr std::array<std::pair<InterventionKind, const char*>, 7> kNames{
+        {{Pause, "pause"},
+         {Kill, "kill"},
+         {LostRequest, "lost request"},
+         {LostReply, "lost reply"},
+         {Delay, "delay of a request"},
+         {DelayReply, "delay of a reply"},
+         {Partition, "partition"}}};
+    std::string tried, left;
+    for (const auto& [kind, name] : kNames) {
+        std::string& list = (kinds & FaultChoice::bit(kind)) != 0 ? tried : left;
+        list += (list.empty() ? "" : ", ") + std::string(name);
+    }
+    return fmt::format(
+        "; faults tried: {}; not tried: {}{}restart, clock jumps, server stalls, commands of an "
+        "administrator, loads",
+        tried, left, left.empty() ? "" : ", ");
+}
+
 } // namespace
 
 Exploration explore(ProbePool& pool, const ExploreRequest& request, const std::atomic<bool>* cancel,
@@ -239,9 +267,7 @@ std::string sentenceFor(const Exploration& e) {
     if (c.twos > 0) out += fmt::format(", {} pairs ({})", c.twosComplete ? "all" : "some", sayNumber(c.twos));
     if (c.threes > 0)
         out += fmt::format(", {} triples built on the pairs that came closest", sayNumber(c.threes));
-    out += "; faults tried: pause, kill, lost request, lost reply, delay of a request or a reply, partition; "
-           "not "
-           "tried: restart, clock jumps, server stalls, commands of an administrator, loads";
+    out += kindsSentence(c.kinds);
     if (e.cancelled) out += "; stopped by hand";
     if (e.overBudget) out += "; stopped at the budget";
     return out + ".";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/search/explain.h"
+#include "core/search/faults.h"
 #include "core/search/probe_pool.h"
 
 namespace lockscope {
@@ -16,9 +17,12 @@ namespace lockscope {
 struct ExploreRequest {
     Scenario scenario; ///< with the interventions that are there already; they stay
     std::optional<Invariant>
-        invariant; ///< what is to break; none: anything that the run does not break already
+        invariant;           ///< what is to break; none: anything that the run does not break already
+    InvariantMask among = 0; ///< in place of `invariant`: any of these, also if the run breaks it already
     /// Schedules, roughly: it is looked at between lots of work, so a search may pass it by some thousands.
     std::uint64_t budget = 2'000'000;
+    FaultChoice choice; ///< which faults are tried
+    int faults = 3;     ///< in one schedule at the most
 };
 
 /// What the search looked at. It never says more than that.
@@ -31,6 +35,7 @@ struct ExploreCoverage {
     std::uint64_t shrinking = 0;
     std::size_t instants = 0; ///< at which a first fault could begin
     std::size_t messages = 0; ///< that a first fault could hit
+    std::uint32_t kinds = 0;  ///< of faults that were tried, as in FaultChoice
 };
 
 struct Exploration {

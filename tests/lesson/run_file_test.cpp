@@ -68,6 +68,8 @@ private slots:
     void whatIsWrongIsSaid();
     void theLessonHasTheLastWord();
     void aStepThatIsGoneIsTheLastOne();
+    void anEditedProgramIsPartOfTheRun();
+    void aProgramThatCannotRunIsRefused();
     void hostileFilesEndSoon_data();
     void hostileFilesEndSoon();
     void cutAnywhereItIsRefused();
@@ -145,8 +147,8 @@ void RunFileTest::whatIsWrongIsSaid_data() {
     row("another's JSON", "{\"name\": \"package\", \"version\": 1}", foreign);
     row("another's mark", changed("lockscope-run", "lockscope-lesson"), foreign);
     row("a mark that is no text", changed("\"lockscope-run\"", "{}"), foreign);
-    row("newer", changed("\"format\": 1", "\"format\": 2"),
-        "this run was saved by a newer Lockscope (format 2); this one reads formats up to 1");
+    row("newer", changed("\"format\": 1", "\"format\": 3"),
+        "this run was saved by a newer Lockscope (format 3); this one reads formats up to 2");
     damaged("format zero", "\"format\": 1", "\"format\": 0",
             "'format' must be a whole number from 1 to 1000000");
     damaged("format as text", "\"format\": 1", "\"format\": \"1\"",
@@ -244,6 +246,51 @@ void RunFileTest::theLessonHasTheLastWord() {
 void RunFileTest::aStepThatIsGoneIsTheLastOne() {
     const Lesson lesson = sample();
     QCOMPARE(settle(lesson, SavedRun{"", 7, 1, {}, {}})->step, static_cast<int>(lesson.steps.size()) - 1);
+}
+
+void RunFileTest::anEditedProgramIsPartOfTheRun() {
+    const Lesson lesson = sample();
+    SavedRun run{"", 0, 9, {}, {}, {{"worker", "log(\"hello\")\n"}}};
+    const Result<SettledRun> settled = settle(lesson, run);
+    QVERIFY(settled.ok());
+    const Result<Scenario> scenario = makeScenario(lesson, settled->knobs, {}, 9, settled->programs);
+    QVERIFY(scenario.ok());
+    for (const ActorSpec& actor : scenario->actors)
+        QCOMPARE(actor.program->source, std::string("log(\"hello\")\n"));
+    // Marks and messages keep the places of the lesson file, and do not claim to be about it.
+    QCOMPARE(scenario->actors[0].program->firstLine, lesson.programs[0]->firstLine);
+    QVERIFY(scenario->actors[0].program->file.empty());
+    QVERIFY(saveRun(lesson, *settled, "") == run);
+
+    RunFile file = aRunFile();
+    file.kept[0].programs = run.programs;
+    const std::string text = formatRunFile(file);
+    QVERIFY(text.find("\"format\": 2") != std::string::npos); // an older one would show another run
+    const Result<RunFile> read = parseRunFile(text, "x.lockrun");
+    QVERIFY(read.ok());
+    QVERIFY(*read == file);
+
+    // The lesson's own text is no edit.
+    run.programs[0].source = lesson.programs[0]->source;
+    QVERIFY(settle(lesson, run)->programs.empty());
+}
+
+void RunFileTest::aProgramThatCannotRunIsRefused() {
+    const Lesson lesson = sample();
+    const auto refusal = [&](ProgramText program) {
+        const Result<SettledRun> result = settle(lesson, SavedRun{"", 0, 1, {}, {}, {std::move(program)}});
+        return QString::fromStdString(result ? "it was taken" : result.error().message);
+    };
+    QCOMPARE(refusal({"nobody", "log(1)"}),
+             QStringLiteral("lesson sample has no program 'nobody'; allowed: worker"));
+    QVERIFY2(refusal({"worker", "log(\n"}).contains(QStringLiteral("unexpected symbol")),
+             qPrintable(refusal({"worker", "log(\n"})));
+    RunFile file = aRunFile();
+    file.current.programs = {{"worker", std::string(kLongestProgram + 1, ' ')}};
+    const Result<RunFile> read = parseRunFile(formatRunFile(file), "x.lockrun");
+    QVERIFY(!read.ok());
+    QCOMPARE(read.error().message, std::string("this run is damaged: 'current.programs[0].source' may have "
+                                               "65536 bytes at most"));
 }
 
 void RunFileTest::hostileFilesEndSoon_data() {
