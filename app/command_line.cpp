@@ -87,6 +87,10 @@ int runCommandLine(int argc, char** argv) {
 
     CLI::App* lessons = program.add_subcommand("lessons", "List the lessons, one a line: id, then title");
 
+    std::string toWrite;
+    CLI::App* newLesson = program.add_subcommand("new", "Write a commented lesson to start from");
+    newLesson->add_option("NAME", toWrite, "Its id, or the path of a file that is not there yet")->required();
+
     RunOptions run;
     CLI::App* runLesson = program.add_subcommand("run", "Run a lesson and print what happened");
     addScenarioOptions(*runLesson, run.scenario);
@@ -161,6 +165,7 @@ int runCommandLine(int argc, char** argv) {
         return complainAbout(program, error);
     }
     if (lessons->parsed()) return lessonsCommand();
+    if (newLesson->parsed()) return newCommand(toWrite);
     if (runLesson->parsed()) return runCommand(run);
     if (checkLessons->parsed()) return checkCommand(check);
     if (sweepLesson->parsed()) return sweepCommand(sweep);

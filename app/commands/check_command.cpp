@@ -11,6 +11,7 @@
 #include "app/console.h"
 #include "app/lesson_library.h"
 #include "core/live/live_run.h"
+#include "core/search/challenge.h"
 
 namespace lockscope::app {
 
@@ -140,8 +141,14 @@ int checkCommand(const CheckOptions& options) {
         if (const Result<void> ran = checkLive(shelf.lessons, **place, tally); !ran)
             return complain("lockscope check: " + ran.error().text(), kFailed);
     } else {
-        for (const Lesson& lesson : shelf.lessons)
+        ProbePool pool;
+        for (const Lesson& lesson : shelf.lessons) {
             tally.add(checkLesson(lesson));
+            tally.add(checkChallenges(lesson, [&](const ChallengePlan& plan) {
+                const ChallengeResult result = tryChallenge(pool, plan);
+                return ChallengeTrial{result.passed(), sentenceFor(plan, result)};
+            }));
+        }
     }
     const auto counted = [](std::size_t n, std::string_view noun) {
         return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");

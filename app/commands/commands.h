@@ -33,7 +33,7 @@ int sweepCommand(const SweepOptions& options);
 struct ExploreOptions {
     ScenarioOptions scenario;
     std::string invariant; ///< empty: any that the run does not break already
-    std::string budget; ///< schedules at the most; empty: as much as is usual
+    std::string budget;    ///< schedules at the most; empty: as much as is usual
     std::string format = "text";
     bool matrix = false; ///< the lesson's table instead of one search
 };
@@ -56,6 +56,9 @@ struct ServeOptions {
 };
 /// Serves until it is told to stop, or a lesson is over.
 int serveCommand(const ServeOptions& options);
+
+/// Writes a commented lesson to start from, and prints its path. What is there already stays.
+int newCommand(const std::string& nameOrFile);
 
 /// Opens the window; the only command that needs a display. `lesson` may be empty.
 int windowCommand(const std::string& lesson, char* programName);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/lesson_library.h"
+#include "core/lesson/run_file.h"
 
 namespace lockscope::app {
 
@@ -25,7 +26,8 @@ Result<std::optional<live::LivePlace>> readPlace(const std::string& redis) {
 }
 
 Result<void> mayRunThere(const std::string& lesson, const live::LivePlace& place) {
-    if (place.isOurs() || isShipped(lesson)) return {};
+    // A run that was saved may have programs of its own, wherever it lies.
+    if (place.isOurs() || (isShipped(lesson) && !namesRunFile(lesson))) return {};
     return Error{
         fmt::format("'{}' does not come with Lockscope, and a script of a lesson can write any key: on a "
                     "server of yours it is not run; use --redis private",

@@ -123,7 +123,7 @@ Result<Scenario> readScenario(const ScenarioOptions& options, bool live) {
     const Result<RunOfLesson> named = readRun(options, live);
     if (!named) return named.error();
     const SettledRun& run = named->run;
-    return live ? makeLiveScenario(named->lesson, run.knobs, run.interventions, run.seed)
+    return live ? makeLiveScenario(named->lesson, run.knobs, run.interventions, run.seed, run.programs)
                 : makeScenario(named->lesson, run);
 }
 

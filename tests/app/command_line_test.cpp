@@ -26,6 +26,7 @@ private slots:
     void aFalseExpectationIsFound();
     void aBrokenLessonOnTheShelf();
     void aLessonByItsPath();
+    void aNewLessonPassesAndIsNeverOverwritten();
     void aSavedRunIsRunAgain();
     void nothingIsSaidOfARunThatStopsEarly();
     void aSweepSaysWhatAPauseAdds();
@@ -279,6 +280,27 @@ void CommandLine::aLessonByItsPath() {
     QVERIFY(!run({"run", "expiry", "--format", "json"}).out.contains("stale-del"));
 }
 
+void CommandLine::aNewLessonPassesAndIsNeverOverwritten() {
+    const Outcome made = run({"new", "my-lesson"});
+    QCOMPARE(made.code, 0);
+    QCOMPARE(made.out, QByteArray("my-lesson.md\n"));
+    const QByteArray text = read(path("my-lesson.md"));
+    QVERIFY(text.contains("id: my-lesson\n"));
+    const Outcome checked = run({"check", "my-lesson.md"});
+    QCOMPARE(checked.code, 0);
+    QVERIFY2(checked.out.endsWith("all hold\n"), checked.out.constData());
+
+    write("my-lesson.md", text + "\nMine.\n");
+    const Outcome again = run({"new", "./my-lesson.md"});
+    QCOMPARE(again.code, 1);
+    QCOMPARE(again.err, QByteArray("lockscope new: ./my-lesson.md is there already, and stays as it is\n"));
+    QVERIFY(read(path("my-lesson.md")).endsWith("\nMine.\n"));
+
+    for (const char* wrong : {"My Lesson", "lesson.txt", "x/", ".md", "a/B.md"})
+        QCOMPARE(run({"new", wrong}).code, 2);
+    QCOMPARE(run({"new", "missing/my-lesson.md"}).code, 1);
+}
+
 void CommandLine::aSavedRunIsRunAgain() {
     write("a.lockrun", R"({"file": "lockscope-run", "format": 1, "lesson": "expiry", "lesson_file": "",
         "lesson_hash": "", "current": {"name": "", "step": 0, "seed": "9", "knobs": ["work=20s"],
@@ -368,9 +390,9 @@ void CommandLine::wrongUsage_data() {
         QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
     };
     row({"dance"},
-        "lockscope: 'dance' is not known here; allowed: open, lessons, run, check, sweep, explore");
+        "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, explore");
     row({"--dance"},
-        "lockscope: '--dance' is not known here; allowed: open, lessons, run, check, sweep, explore");
+        "lockscope: '--dance' is not known here; allowed: open, lessons, new, run, check, sweep, explore");
     row({"run"}, "lockscope run: LESSON is required; allowed: ");
     row({"run", "expiry", "stale-del"}, "lockscope run: 'stale-del' is not known here; allowed: ");
     row({"run", "expiry", "--fast"},
