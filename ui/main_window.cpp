@@ -14,12 +14,14 @@
 #include <QStyle>
 
 #include "core/base/assert.h"
+#include "ui/bridge/challenge_check.h"
 #include "ui/bridge/failure_search.h"
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/kept_runs.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/matrix_search.h"
 #include "ui/bridge/notes.h"
+#include "ui/bridge/program_edit.h"
 #include "ui/bridge/recovery.h"
 #include "ui/bridge/run_document.h"
 #include "ui/bridge/shelf.h"
@@ -29,6 +31,7 @@
 #include "ui/live/serve_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
+#include "ui/panels/code_panel.h"
 #include "ui/panels/focus_ring.h"
 #include "ui/panels/icons.h"
 #include "ui/panels/invitation.h"
@@ -45,6 +48,7 @@ constexpr auto kGeometry = "window/geometry";
 constexpr auto kDark = "look/dark";
 constexpr auto kScale = "look/scale";
 constexpr auto kReducedMotion = "look/reducedMotion";
+constexpr auto kLanguage = "code/language";
 constexpr auto kLesson = "lesson/path";
 constexpr auto kStep = "lesson/step";
 constexpr auto kInvited = "lesson/invited";
@@ -88,6 +92,8 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_search = new FailureSearch(*m_lesson, *m_run, this);
     m_tableSearch = new MatrixSearch(*m_lesson, *m_run, this);
     m_desk = new FaultDesk(*m_lesson, *m_run, this);
+    m_programs = new ProgramEdit(*m_lesson, *m_run, this);
+    m_check = new ChallengeCheck(*m_lesson, *m_run, this);
     m_notes = new Notes(this);
     m_notes->setHistory(&m_lesson->history());
     m_document = new RunDocument(*m_lesson, *m_notes, *m_kept, this);
@@ -98,6 +104,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     buildToolBar();
     buildActions();
     connectViews();
+    connectPrograms();
     buildWhatIf();
     buildFailureSearch();
     buildMatrix();
@@ -217,6 +224,7 @@ void MainWindow::restoreState() {
     m_look->setReducedMotion(
         m_settings->value(QLatin1String(kReducedMotion), m_look->reducedMotion()).toBool());
     m_run->setReducedMotion(m_look->reducedMotion());
+    m_code->setLanguage(m_settings->value(QLatin1String(kLanguage), QStringLiteral("lua")).toString());
     resize(1280, 720);
     restoreGeometry(m_settings->value(QLatin1String(kGeometry)).toByteArray());
 }
@@ -226,6 +234,7 @@ void MainWindow::saveState() {
     m_settings->setValue(QLatin1String(kDark), m_look->dark());
     m_settings->setValue(QLatin1String(kScale), m_look->scale());
     m_settings->setValue(QLatin1String(kReducedMotion), m_look->reducedMotion());
+    m_settings->setValue(QLatin1String(kLanguage), m_code->language());
     m_settings->setValue(QLatin1String(kLesson), m_lesson->path());
     m_settings->setValue(QLatin1String(kStep), m_lesson->step());
     m_settings->sync();
@@ -233,6 +242,7 @@ void MainWindow::saveState() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     saveState();
+    m_programs->settle();
     m_lesson->dropTrial();
     if (!m_recovery->flush() && !m_closesAnyway) {
         event->ignore();

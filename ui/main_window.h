@@ -23,6 +23,8 @@ class QToolButton;
 
 namespace lockscope::ui {
 
+class ChallengeCheck;
+class CodePanel;
 class CompareView;
 class EventList;
 class FailurePanel;
@@ -44,6 +46,7 @@ class MatrixSearch;
 class MatrixView;
 class Look;
 class Notes;
+class ProgramEdit;
 class NoticeBar;
 class RunDocument;
 class RunModel;
@@ -187,6 +190,13 @@ private:
     void doFault(InterventionKind kind);
     void stretchSelected(int direction, bool fine, bool reply);
 
+    // main_window_programs.cpp: the programs: edited, checked, read in another language.
+    void buildProgramActions(QMenu* menu);
+    void buildChallengeActions(QMenu* menu);
+    void connectPrograms();
+    void refreshPrograms();
+    void copyCommandLine();
+
     // main_window_acts.cpp: what the other actions do.
     void goToViolation(int index);
     void stepViolation(int direction);
@@ -211,6 +221,8 @@ private:
     FailureSearch* m_search = nullptr;
     MatrixSearch* m_tableSearch = nullptr;
     FaultDesk* m_desk = nullptr;
+    ProgramEdit* m_programs = nullptr;
+    ChallengeCheck* m_check = nullptr;
     Notes* m_notes = nullptr;
     RunDocument* m_document = nullptr;
     Recovery* m_recovery = nullptr;
@@ -232,6 +244,7 @@ private:
     TransportBar* m_transport = nullptr;
     LightsBar* m_lights = nullptr;
     SidePanel* m_side = nullptr;
+    CodePanel* m_code = nullptr;
     Toast* m_toast = nullptr;
     HelpWindow* m_help = nullptr;
     ServeWindow* m_serve = nullptr;

@@ -132,6 +132,8 @@ void MainWindow::buildEditMenu() {
             [this, direction] { m_desk->handOver(m_desk->picked(), direction); });
     }
     menu->addSeparator();
+    buildProgramActions(menu);
+    menu->addSeparator();
     act(tr("Next m&essage of the lane"), "actionNextMessage", {QKeySequence(tr("M"))},
         [this] { oneTimeline().walkMessages(1); });
     act(tr("Previous me&ssage of the lane"), "actionPreviousMessage", {QKeySequence(tr("Shift+M"))},

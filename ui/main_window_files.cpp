@@ -14,6 +14,7 @@
 
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/notes.h"
+#include "ui/bridge/program_edit.h"
 #include "ui/bridge/recovery.h"
 #include "ui/bridge/run_document.h"
 #include "ui/bridge/selection_facts.h"
@@ -57,11 +58,8 @@ void MainWindow::buildFileMenu() {
     m_actions->saveAs = act(tr("Save the run &as…"), "actionSaveAs", {QKeySequence(tr("Ctrl+Shift+S"))},
                             [this] { saveRunAs(); });
     file->addSeparator();
-    m_actions->copyCommand =
-        act(tr("&Copy the command line"), "actionCopyCommand", {QKeySequence(tr("Ctrl+Shift+C"))}, [this] {
-            QApplication::clipboard()->setText(m_lesson->commandLine());
-            m_toast->say(tr("Copied: %1").arg(m_lesson->commandLine()));
-        });
+    m_actions->copyCommand = act(tr("&Copy the command line"), "actionCopyCommand",
+                                 {QKeySequence(tr("Ctrl+Shift+C"))}, [this] { copyCommandLine(); });
     m_actions->copyPicture = act(tr("Copy the &picture"), "actionCopyPicture",
                                  {QKeySequence(tr("Ctrl+Alt+C"))}, [this] { copyPicture(); });
     m_actions->exportPicture = act(tr("Save the pict&ure as…"), "actionExportPicture",
@@ -120,6 +118,7 @@ void MainWindow::saveRunAs() {
 }
 
 void MainWindow::saveRunTo(const QString& path) {
+    m_programs->settle(); // the last keys belong to it
     if (const QString problem = m_document->save(path); !problem.isEmpty()) {
         m_notice->say(problem);
         return;

@@ -65,7 +65,7 @@ void MainWindow::buildCentre() {
         splitter->setChildrenCollapsible(false);
     }
 
-    m_lessonPanel = new LessonPanel(*m_lesson, *m_run, *m_look, this);
+    m_lessonPanel = new LessonPanel(*m_lesson, *m_run, *m_check, *m_look, this);
     m_centre = new QScrollArea(this); // at a large scale the bars may be higher than the window
     m_centre->setObjectName(QStringLiteral("centre"));
     m_centre->setWidgetResizable(true);
@@ -100,8 +100,8 @@ void MainWindow::buildCentre() {
     auto* events = new EventList(*m_run, *m_look);
     events->model().showNotes(*m_notes);
     connect(events, &EventList::notePicked, m_timeline, &TimelineView::showNote);
-    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look, m_desk), new CodePanel(*m_run, *m_look),
-                           events, this);
+    m_code = new CodePanel(*m_run, *m_lesson, *m_programs, *m_look);
+    m_side = new SidePanel(*m_look, new KeyInspector(*m_run, *m_look, m_desk), m_code, events, this);
     m_columns->addWidget(m_lessonPanel);
     m_columns->addWidget(m_centre);
     m_columns->addWidget(m_side);

@@ -14,6 +14,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabBar>
 #include <QToolBar>
@@ -106,6 +107,8 @@ void MainWindow::buildLessonMenu() {
         {QKeySequence(tr("Return")), QKeySequence(tr("Enter")), QKeySequence(tr("Ctrl+Return"))});
     m_actions->lift =
         m_actions->add(menu, tr("Lift the &veil without answering"), "actionLift", {QKeySequence(tr("R"))});
+    menu->addSeparator();
+    buildChallengeActions(menu);
     menu->addSeparator();
     m_actions->forget = m_actions->add(menu, tr("&Forget my answers in this lesson"), "actionForget", {});
     m_actions->forgetAll =
@@ -313,6 +316,7 @@ void MainWindow::refreshActions() {
     m_actions->findFailure->setEnabled(run && m_run->pastEditable());
     m_actions->previousViolation->setEnabled(run);
     refreshEdits();
+    refreshPrograms();
     fillAnswerMenu();
 }
 
@@ -321,6 +325,19 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* key = static_cast<QKeyEvent*>(event);
     QWidget* focus = QApplication::focusWidget();
     if (watched != focus || focus == nullptr || focus->window() != this) return false;
+    const auto* text = qobject_cast<QPlainTextEdit*>(focus);
+    if (text != nullptr && text->isReadOnly() &&
+        (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+        event->ignore(); // it would take them, and has nothing to undo
+        return true;
+    }
+    if (text != nullptr && !text->isReadOnly()) {
+        // What types or moves in a text that is edited, with or without Shift.
+        const bool types = (key->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier &&
+                           (key->key() < Qt::Key_F1 || key->key() > Qt::Key_F35);
+        if (types) event->accept();
+        return types;
+    }
     if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
     bool keep = false;
     switch (key->key()) {

@@ -48,6 +48,13 @@ struct MainWindow::Actions {
     QList<QAction*> faultEdits; ///< what needs a selected fault
     QList<QAction*> faults;     ///< to do one, in the order of interventionKinds()
     QAction* pauseLength = nullptr;
+    QAction* editProgram = nullptr;
+    QAction* programChanges = nullptr;
+    QAction* resetProgram = nullptr;
+    QAction* nextLanguage = nullptr;
+    QAction* checkProgram = nullptr;
+    QAction* hint = nullptr;
+    QAction* speakerNotes = nullptr;
     QAction* resume = nullptr;
     QActionGroup* actorChoice = nullptr;
 

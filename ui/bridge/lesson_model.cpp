@@ -103,7 +103,7 @@ void LessonModel::goTo(int step) {
 }
 
 Setup LessonModel::stepSetup() const {
-    Setup setup({}, {}, m_lesson->base.seed);
+    Setup setup({}, {}, m_lesson->base.seed, {});
     for (const Knob& knob : m_lesson->knobs)
         setup.knobs.push_back({knob.name, knob.initial});
     const Step* step = currentStep();
@@ -112,6 +112,7 @@ Setup LessonModel::stepSetup() const {
         for (KnobSetting& knob : setup.knobs)
             if (knob.name == setting.name) knob.value = setting.value;
     setup.interventions = step->interventions;
+    setup.programs = step->programs;
     return setup;
 }
 
@@ -129,6 +130,7 @@ void LessonModel::enterStep(std::optional<Instant> playhead) {
     m_run.setPlayhead(to);
     emit knobsChanged();
     emit interventionsChanged();
+    emit programsChanged();
     emit questionChanged();
     emit stepChanged();
     m_progress.setSeen(qstr(m_lesson->id), m_step);
@@ -168,6 +170,7 @@ void LessonModel::restoreOwnRun() {
     m_run.setPlayhead(own.playhead);
     emit knobsChanged();
     emit interventionsChanged();
+    emit programsChanged();
     emit questionChanged();
     emit stepChanged();
 }
@@ -177,8 +180,9 @@ bool LessonModel::shows(Panel panel) const {
     return step != nullptr && std::find(step->show.begin(), step->show.end(), panel) != step->show.end();
 }
 
-QString LessonModel::commandLine() const {
+QString LessonModel::commandLine(const QString& runFile) const {
     if (!m_lesson) return {};
+    if (needsRunFile() && !runFile.isEmpty()) return QStringLiteral("lockscope run ") + shellWord(runFile);
     QString line =
         QStringLiteral("lockscope run ") +
         shellWord(onShelf() ? qstr(m_lesson->id) : QFileInfo(qstr(m_lesson->file)).absoluteFilePath());
@@ -191,6 +195,7 @@ QString LessonModel::commandLine() const {
     for (const Intervention& intervention : m_setup.interventions)
         line += QStringLiteral(" --do ") + shellWord(qstr(formatIntervention(intervention)));
     if (m_setup.seed != m_lesson->base.seed) line += QStringLiteral(" --seed %1").arg(m_setup.seed);
+    if (needsRunFile()) line += tr(" # and with another program: save the run");
     return line;
 }
 

@@ -80,6 +80,16 @@ public:
     void beginSliding(const std::string& knob);
     void endSliding();
 
+    /// A program of the run that is shown, by its name: as it was edited, or as the step begins. Null if the
+    /// lesson has none of that name.
+    std::shared_ptr<const Program> program(const std::string& name) const;
+    /// The same as the step begins with it.
+    std::shared_ptr<const Program> programAsWritten(const std::string& name) const;
+    /// Whether a program says something else than the step begins with.
+    bool programsEdited() const;
+    /// Changes in a row to one program are undone as one.
+    QString setProgram(const std::string& name, const std::string& source);
+
     const std::vector<Intervention>& interventions() const { return m_setup.interventions; }
     QString addIntervention(const Intervention& intervention);
     QString removeIntervention(int index);
@@ -119,8 +129,11 @@ public:
     void setShelfFolder(const QString& folder) { m_shelfFolder = folder; }
     /// Whether the lesson is one of them.
     bool onShelf() const;
-    /// The command line that gives the run that is shown.
-    QString commandLine() const;
+    /// The command line that gives the run that is shown. A program of the learner's own has no place in one:
+    /// then `runFile` is what the command names, and must hold this run.
+    QString commandLine(const QString& runFile = {}) const;
+    /// Whether commandLine() needs a file.
+    bool needsRunFile() const { return !m_setup.programs.empty(); }
 
 signals:
     /// Another lesson is about to take the place of this one, however it came to be opened: everything is
@@ -130,6 +143,7 @@ signals:
     void stepChanged();   ///< entered, reset, or the own run is back
     void knobsChanged();
     void interventionsChanged();
+    void programsChanged(); ///< by the learner, or because another step has others
     void trialChanged();    ///< begun, kept or dropped
     void questionChanged(); ///< asked, answered, lifted or forgotten
     void summaryChanged();  ///< reached or left
@@ -167,7 +181,7 @@ private:
     QString m_shelfFolder;
     std::optional<Error> m_error;
     int m_step = 0;
-    Setup m_setup{{}, {}, 0}; ///< of nothing, until a lesson is open
+    Setup m_setup{{}, {}, 0, {}}; ///< of nothing, until a lesson is open
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
     std::string m_sliding;        ///< the knob whose slider the trial is; empty: another one, or none

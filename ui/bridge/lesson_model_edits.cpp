@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What the learner changes in a step's run: knobs, faults, and trials of both.
+// What the learner changes in a step's run: knobs, faults, programs, and trials.
 #include <algorithm>
 
 #include "core/base/assert.h"
@@ -12,7 +12,7 @@
 namespace lockscope::ui {
 
 QString LessonModel::restart(As as) {
-    const Result<Scenario> scenario = makeScenario(*m_lesson, settled());
+    auto scenario = makeScenario(*m_lesson, settled());
     if (!scenario) return qstr(scenario.error().message);
     return as == As::Own ? m_run.start(*scenario) : m_run.vary(*scenario);
 }
@@ -27,6 +27,7 @@ QString LessonModel::apply(Setup to) {
     }
     if (!sameKnobs(m_setup, to)) emit knobsChanged();
     if (m_setup.interventions != to.interventions) emit interventionsChanged();
+    if (!samePrograms(m_setup.programs, to.programs)) emit programsChanged();
     return {};
 }
 
@@ -144,6 +145,30 @@ void LessonModel::beginSliding(const std::string& knob) {
 /// Something else may have ended it.
 void LessonModel::endSliding() {
     if (trying() && !m_sliding.empty()) keepTrial(knobLabel(m_sliding));
+}
+
+std::shared_ptr<const Program> LessonModel::program(const std::string& name) const {
+    if (!m_lesson) return nullptr;
+    if (auto own = programNamed(m_setup.programs, name)) return own;
+    return programNamed(*m_lesson, name);
+}
+
+std::shared_ptr<const Program> LessonModel::programAsWritten(const std::string& name) const {
+    const Step* step = currentStep();
+    return step == nullptr ? nullptr : programOf(*m_lesson, *step, name);
+}
+
+bool LessonModel::programsEdited() const {
+    const Step* step = currentStep();
+    return step != nullptr && !samePrograms(m_setup.programs, step->programs);
+}
+
+QString LessonModel::setProgram(const std::string& name, const std::string& source) {
+    LOCKSCOPE_ASSERT(currentStep() != nullptr);
+    dropTrial();
+    Setup to = m_setup;
+    to.programs = withText(*m_lesson, *currentStep(), std::move(to.programs), name, source);
+    return change(std::move(to), tr("edit of the program"), QStringLiteral("program ") + qstr(name));
 }
 
 QString LessonModel::addIntervention(const Intervention& intervention) {

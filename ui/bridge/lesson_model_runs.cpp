@@ -26,6 +26,7 @@ void LessonModel::openRun(Lesson lesson, const SettledRun& opened, const std::op
         setError(Error{problem.toStdString(), m_lesson->file, 0});
     emit knobsChanged();
     emit interventionsChanged();
+    emit programsChanged();
 }
 
 } // namespace lockscope::ui

@@ -22,6 +22,7 @@ RunDocument::RunDocument(LessonModel& lesson, Notes& notes, KeptRuns& kept, QObj
     connect(&lesson, &LessonModel::knobsChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::interventionsChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::trialChanged, this, &RunDocument::refresh);
+    connect(&lesson, &LessonModel::programsChanged, this, &RunDocument::refresh);
     connect(&notes, &Notes::changed, this, &RunDocument::refresh);
     connect(&kept, &KeptRuns::changed, this, &RunDocument::refresh);
 }

@@ -8,23 +8,26 @@
 #include <utility>
 #include <vector>
 
+#include "core/lesson/programs.h"
 #include "core/lesson/saved_run.h"
 
 namespace lockscope::ui {
 
-/// What a learner may change of a run: how the knobs stand, what is done to the actors,
-/// and by a run that was saved or served the seed and what clients did. A small value.
+/// What a learner may change of a run: how the knobs stand, what is done to the actors, what the programs
+/// say, and by a run that was saved or served the seed and what clients did. A small value.
 ///
 /// It is always given whole: what is to change a part of it begins with a copy, so that no part is reset by
 /// being left out.
 struct Setup {
-    Setup(std::vector<KnobSetting> k, std::vector<Intervention> i, std::uint64_t s,
-          std::shared_ptr<const Visits> v = nullptr)
-        : knobs(std::move(k)), interventions(std::move(i)), seed(s), visits(std::move(v)) {}
+    Setup(std::vector<KnobSetting> k, std::vector<Intervention> i, std::uint64_t s, Programs p,
+          std::shared_ptr<const Visits> v)
+        : knobs(std::move(k)), interventions(std::move(i)), seed(s), programs(std::move(p)),
+          visits(std::move(v)) {}
 
     std::vector<KnobSetting> knobs; ///< every knob of the lesson, in its order
     std::vector<Intervention> interventions;
     std::uint64_t seed;
+    Programs programs;                    ///< those that stand in for the lesson's
     std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
 };
 
@@ -36,14 +39,14 @@ inline bool sameKnobs(const Setup& a, const Setup& b) {
 
 inline bool operator==(const Setup& a, const Setup& b) {
     return sameKnobs(a, b) && a.interventions == b.interventions && a.seed == b.seed &&
-           sameVisits(a.visits, b.visits);
+           samePrograms(a.programs, b.programs) && sameVisits(a.visits, b.visits);
 }
 
 inline Setup setupOf(const SettledRun& run) {
-    return {run.knobs, run.interventions, run.seed, run.visits};
+    return {run.knobs, run.interventions, run.seed, run.programs, run.visits};
 }
 inline SettledRun settledFrom(int step, const Setup& setup) {
-    return {step, setup.seed, setup.knobs, setup.interventions, setup.visits};
+    return {step, setup.seed, setup.knobs, setup.interventions, setup.visits, setup.programs};
 }
 
 } // namespace lockscope::ui

@@ -189,10 +189,13 @@ void LiveWindow::start() {
     Step step;
     step.knobs = shown.knobs;
     step.interventions = shown.interventions;
+    step.programs = shown.programs;
     Result<Scenario> scenario = makeLiveScenario(*lesson, step);
     if (!scenario) return m_told->setText(qstr(scenario.error().text()));
     scenario->seed = shown.seed;
-    if (const QString why = m_host.start(*scenario, m_choice, m_lesson.onShelf()); !why.isEmpty())
+    if (const QString why =
+            m_host.start(*scenario, m_choice, m_lesson.onShelf() && !m_lesson.programsEdited());
+        !why.isEmpty())
         return m_told->setText(why);
     m_below->hide();
     m_verdict->hide();

@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/code_panel.h"
 
+#include <QComboBox>
+#include <QStackedWidget>
 #include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
+#include "ui/bridge/lesson_model.h"
+#include "ui/bridge/line_changes.h"
+#include "ui/bridge/program_edit.h"
 #include "ui/bridge/run_model.h"
 #include "ui/bridge/selection_facts.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/changes_view.h"
 #include "ui/panels/code_view.h"
+#include "ui/panels/flow_layout.h"
 #include "ui/panels/icons.h"
 #include "ui/panels/wrap_label.h"
 
@@ -21,18 +29,88 @@ namespace {
 constexpr qsizetype kMostNamed = 4; ///< actors, in the line that says where they are
 } // namespace
 
-CodePanel::CodePanel(RunModel& run, Look& look, QWidget* parent) : QWidget(parent), m_run(run), m_look(look) {
+CodePanel::CodePanel(RunModel& run, LessonModel& lesson, ProgramEdit& edit, Look& look, QWidget* parent)
+    : QWidget(parent), m_run(run), m_lesson(lesson), m_programs(edit), m_look(look) {
     setObjectName(QStringLiteral("codePanel"));
     setAccessibleName(tr("Code"));
+    build();
+    connect(m_bar, &QTabBar::currentChanged, this, &CodePanel::showTab);
+    connect(&run, &RunModel::runChanged, this, &CodePanel::takeRun);
+    connect(&run, &RunModel::playheadChanged, this, &CodePanel::refresh);
+    connect(&run, &RunModel::veilChanged, this, &CodePanel::refreshTools);
+    connect(&run, &RunModel::selectionChanged, this, &CodePanel::showSelection);
+    connect(&edit, &ProgramEdit::changed, this, &CodePanel::showText);
+    connect(&lesson, &LessonModel::stepChanged, this, [this] {
+        setEditing(false);
+        setShowsChanges(false);
+    });
+    connect(m_view, &CodeView::typed, this, [this](const QString& text) {
+        if (const Tab* here = tab()) m_programs.type(here->program->name, text);
+    });
+    connect(m_view, &CodeView::done, this, [this] { setEditing(false); });
+    connect(m_editButton, &QToolButton::clicked, this, &CodePanel::setEditing);
+    connect(m_changesButton, &QToolButton::clicked, this, &CodePanel::setShowsChanges);
+    connect(m_resetButton, &QToolButton::clicked, this, &CodePanel::reset);
+    connect(m_languages, &QComboBox::activated, this,
+            [this](int row) { setLanguage(m_languages->itemData(row).toString()); });
+    connect(&look, &Look::changed, this, &CodePanel::applyLook);
+    applyLook();
+}
+
+void CodePanel::build() {
     m_bar = new QTabBar(this);
     m_bar->setObjectName(QStringLiteral("codeTabs"));
     m_bar->setAccessibleName(tr("Programs"));
     m_bar->setDrawBase(false);
     m_bar->setExpanding(false);
     m_bar->setElideMode(Qt::ElideRight);
-    m_view = new CodeView(look, this);
+
+    m_tools = new QWidget(this);
+    m_tools->setObjectName(QStringLiteral("codeTools"));
+    m_toolRow = new FlowLayout(m_tools);
+    const auto tool = [&](const QString& text, const char* name, const QString& help, bool checkable) {
+        auto* made = new QToolButton(m_tools);
+        made->setObjectName(QLatin1String(name));
+        made->setText(text);
+        made->setAccessibleName(text);
+        made->setToolTip(help);
+        made->setCheckable(checkable);
+        made->setFocusPolicy(Qt::TabFocus);
+        m_toolRow->addWidget(made);
+        return made;
+    };
+    m_editButton =
+        tool(tr("Edit"), "codeEdit", tr("Edit the program; the run follows as you type (Ctrl+E)"), true);
+    m_changesButton = tool(tr("Changes"), "codeChanges",
+                           tr("What differs from the program as the step begins (Ctrl+Shift+E)"), true);
+    m_resetButton = tool(tr("Reset"), "codeReset",
+                         tr("The program as the step begins (Ctrl+Alt+R); can be undone"), false);
+    m_languages = new QComboBox(m_tools);
+    m_languages->setObjectName(QStringLiteral("codeLanguage"));
+    m_languages->setAccessibleName(tr("Language to read in"));
+    m_languages->setToolTip(tr("Read along in your language; what runs is the Lua (Ctrl+Shift+L)"));
+    m_languages->setFocusPolicy(Qt::TabFocus);
+    m_toolRow->addWidget(m_languages);
+    m_problem = new WrapLabel(this);
+    m_problem->setObjectName(QStringLiteral("codeProblem"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_problem->hide();
+
+    m_pages = new QStackedWidget(this);
+    m_pages->setObjectName(QStringLiteral("codePages"));
+    m_view = new CodeView(m_look, m_pages);
     m_view->setObjectName(QStringLiteral("codeView"));
     m_view->setAccessibleName(tr("Program"));
+    m_told = new CodeView(m_look, m_pages);
+    m_told->setObjectName(QStringLiteral("codeTold"));
+    m_told->setAccessibleName(tr("The program in another language"));
+    m_changes = new ChangesView(m_look, m_pages);
+    m_changes->setObjectName(QStringLiteral("codeDifference"));
+    m_changes->setAccessibleName(tr("What was changed in the program"));
+    for (QWidget* page :
+         {static_cast<QWidget*>(m_view), static_cast<QWidget*>(m_told), static_cast<QWidget*>(m_changes)})
+        m_pages->addWidget(page);
     m_where = new WrapLabel(this);
     m_where->setObjectName(QStringLiteral("codeWhere"));
     m_where->setProperty("dim", true);
@@ -41,17 +119,20 @@ CodePanel::CodePanel(RunModel& run, Look& look, QWidget* parent) : QWidget(paren
     m_empty->setText(tr("No program: no lesson is open."));
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_bar);
+    column->addWidget(m_tools);
     column->addWidget(m_empty);
-    column->addWidget(m_view, 1);
+    column->addWidget(m_pages, 1);
     m_foot = new QVBoxLayout;
+    m_foot->addWidget(m_problem);
     m_foot->addWidget(m_where);
     column->addLayout(m_foot);
-    connect(m_bar, &QTabBar::currentChanged, this, &CodePanel::showTab);
-    connect(&run, &RunModel::runChanged, this, &CodePanel::takeRun);
-    connect(&run, &RunModel::playheadChanged, this, &CodePanel::refresh);
-    connect(&run, &RunModel::selectionChanged, this, &CodePanel::showSelection);
-    connect(&look, &Look::changed, this, &CodePanel::applyLook);
-    applyLook();
+}
+
+const CodePanel::Tab* CodePanel::tab() const {
+    const int current = m_bar->currentIndex();
+    return current >= 0 && current < static_cast<int>(m_tabs.size())
+               ? &m_tabs[static_cast<std::size_t>(current)]
+               : nullptr;
 }
 
 void CodePanel::showEvent(QShowEvent* event) {
@@ -102,21 +183,42 @@ void CodePanel::takeRun() {
 }
 
 void CodePanel::showTab() {
-    const bool any = !m_tabs.empty() && m_bar->currentIndex() >= 0;
+    const bool any = tab() != nullptr;
     m_bar->setVisible(any);
-    m_view->setVisible(any);
+    m_pages->setVisible(any);
     m_where->setVisible(any);
+    m_tools->setVisible(any);
     m_empty->setVisible(!any);
-    if (any) {
-        const Program& program = *m_tabs[static_cast<std::size_t>(m_bar->currentIndex())].program;
-        m_view->setSource(qstr(program.source), program.firstLine);
+    showText();
+    refresh();
+}
+
+/// The text of the tab, in whatever way it is to be seen.
+void CodePanel::showText() {
+    if (const Tab* here = tab()) {
+        const std::string& name = here->program->name;
+        const QString text = m_programs.text(name);
+        m_view->setSource(text, here->program->firstLine, qstr(name));
+        if (showsChanges())
+            if (const auto written = m_lesson.programAsWritten(name))
+                m_changes->setChanges(lineChanges(qstr(written->source), text));
+        fillLanguages();
+        if (const Translation* told = translation()) {
+            m_told->setLanguage(qstr(told->language));
+            m_told->setSource(qstr(told->source), 1);
+        }
     }
+    QWidget* page = m_changesButton->isChecked()             ? static_cast<QWidget*>(m_changes)
+                    : translation() != nullptr && !editing() ? static_cast<QWidget*>(m_told)
+                                                             : m_view;
+    m_pages->setCurrentWidget(page);
+    refreshTools();
     refresh();
 }
 
 void CodePanel::refresh() {
-    if (!isVisible() || !m_shown || m_tabs.empty()) return;
-    const Tab& tab = m_tabs[static_cast<std::size_t>(std::max(0, m_bar->currentIndex()))];
+    if (!isVisible() || !m_shown || tab() == nullptr) return;
+    const Tab& tab = *this->tab();
     const auto isHere = [&](int actor) {
         return std::find(tab.actors.begin(), tab.actors.end(), actor) != tab.actors.end();
     };
@@ -130,13 +232,28 @@ void CodePanel::refresh() {
             actors.push_back(place.actor);
         mainLine[place.actor] = place.line;
     }
+    m_where->setText(whereabouts(tab.actors, mainLine));
     const SelectionFacts facts = factsOf(*m_shown, m_run.selection());
     const int selected = isHere(facts.actor) ? facts.line : 0;
+    if (const Translation* told = translation()) {
+        const auto there = [&](int line) {
+            return translatedLine(*tab.program, *told, line - tab.program->firstLine + 1);
+        };
+        std::map<int, std::vector<int>> toldMarks;
+        for (const auto& [line, actors] : marks)
+            if (const int at = there(line); at > 0)
+                for (const int actor : actors)
+                    toldMarks[at].push_back(actor);
+        const bool moved = toldMarks != m_told->actorLines();
+        m_told->setMarks(toldMarks, selected > 0 ? there(selected) : 0);
+        if (moved && !mainLine.empty())
+            if (const int at = there(mainLine.begin()->second); at > 0) m_told->showLine(at);
+    }
+    // Lines of what runs mean nothing in a text that is another one by now.
+    if (m_programs.pending(tab.program->name)) return m_view->setMarks({}, 0);
     const bool moved = marks != m_view->actorLines();
     m_view->setMarks(std::move(marks), selected);
-    if (moved && !mainLine.empty()) m_view->showLine(mainLine.begin()->second);
-
-    m_where->setText(whereabouts(tab.actors, mainLine));
+    if (moved && !mainLine.empty() && !editing()) m_view->showLine(mainLine.begin()->second);
 }
 
 /// "Server A at line 3 · Server B does not run"; of many only some are named.
@@ -177,6 +294,8 @@ void CodePanel::applyLook() {
     m_bar->setFont(m_look.font(TextRole::Lane));
     m_bar->setIconSize({m_look.px(16), m_look.px(16)});
     m_where->setFont(m_look.font(TextRole::Caption));
+    m_problem->setFont(m_look.font(TextRole::Lane));
+    m_toolRow->setContentsMargins(m_look.px(8), m_look.px(4), m_look.px(8), m_look.px(4));
     m_foot->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(6));
     m_empty->setContentsMargins(m_look.px(12), m_look.px(12), m_look.px(12), m_look.px(12));
 }

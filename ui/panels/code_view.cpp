@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/code_view.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 #include <QTextBlock>
 
+#include <algorithm>
+
 #include "ui/look.h"
-#include "ui/panels/lua_highlighter.h"
+#include "ui/panels/code_highlighter.h"
+#include "ui/panels/icons.h"
 
 namespace lockscope::ui {
 
@@ -29,13 +33,17 @@ CodeView::CodeView(Look& look, QWidget* parent) : QPlainTextEdit(parent), m_look
     setLineWrapMode(QPlainTextEdit::NoWrap);
     setFrameShape(QFrame::NoFrame);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    new LuaHighlighter(look, document());
+    m_highlighter = new CodeHighlighter(look, document());
     m_margin = new Margin(this);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
         if (dy != 0)
             m_margin->scroll(0, dy);
         else
             m_margin->update(0, rect.y(), m_margin->width(), rect.height());
+    });
+    connect(this, &QPlainTextEdit::textChanged, this, [this] {
+        placeMargin();
+        if (!m_filling && editing()) emit typed(toPlainText());
     });
     connect(&look, &Look::changed, this, &CodeView::applyLook);
     applyLook();
@@ -49,10 +57,70 @@ QString CodeView::lineText(int line) const {
     return document()->findBlockByNumber(line - m_firstLine).text();
 }
 
-void CodeView::setSource(const QString& source, int firstLine) {
+void CodeView::setSource(const QString& source, int firstLine, const QString& what) {
     m_firstLine = firstLine;
-    if (source != toPlainText()) setPlainText(source);
+    const QString before = toPlainText();
+    m_filling = true;
+    if (what != std::exchange(m_what, what) || what.isEmpty()) {
+        if (source != before) setPlainText(source);
+    } else if (source != before) {
+        // Only what differs, so that the cursor stays where it is.
+        const auto mismatch = [](auto a, auto aEnd, auto b, auto bEnd) {
+            return std::distance(a, std::mismatch(a, aEnd, b, bEnd).first);
+        };
+        const qsizetype head = mismatch(before.begin(), before.end(), source.begin(), source.end());
+        const qsizetype most = std::min(before.size(), source.size()) - head;
+        const qsizetype tail = std::min<qsizetype>(
+            most, mismatch(before.rbegin(), before.rend(), source.rbegin(), source.rend()));
+        QTextCursor cursor(document());
+        cursor.setPosition(static_cast<int>(head));
+        cursor.setPosition(static_cast<int>(before.size() - tail), QTextCursor::KeepAnchor);
+        cursor.insertText(source.mid(head, source.size() - tail - head));
+    }
+    m_filling = false;
     placeMargin();
+}
+
+void CodeView::setLanguage(const QString& id) {
+    m_highlighter->setLanguage(id);
+}
+
+void CodeView::setEditing(bool on) {
+    if (on == editing()) return;
+    setTextInteractionFlags(on ? Qt::TextEditorInteraction
+                               : Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_margin->update();
+    viewport()->update();
+}
+
+void CodeView::setWrongLine(int line) {
+    if (line == std::exchange(m_wrongLine, line)) return;
+    m_margin->update();
+    viewport()->update();
+}
+
+/// Tab indents and Return keeps the indentation; Escape leaves, so that Tab is nobody's trap.
+void CodeView::keyPressEvent(QKeyEvent* event) {
+    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (!editing() || !plain) return QPlainTextEdit::keyPressEvent(event);
+    switch (event->key()) {
+    case Qt::Key_Escape:
+        emit done();
+        return;
+    case Qt::Key_Tab:
+        insertPlainText(QStringLiteral("  "));
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: {
+        const QString line = textCursor().block().text().left(textCursor().positionInBlock());
+        const auto ink = std::find_if(line.begin(), line.end(), [](QChar c) { return !c.isSpace(); });
+        insertPlainText(QLatin1Char('\n') + line.left(std::distance(line.begin(), ink)));
+        ensureCursorVisible();
+        return;
+    }
+    default:
+        QPlainTextEdit::keyPressEvent(event);
+    }
 }
 
 void CodeView::setMarks(std::map<int, std::vector<int>> actors, int selectedLine) {
@@ -106,6 +174,11 @@ void CodeView::paintMargin(QPaintEvent* event) {
         painter.setPen(m_look.color(current || line == m_selectedLine ? Role::Text : Role::DimText));
         painter.drawText(QRectF(0, place.top(), m_margin->width() - m_look.px(8), place.height()),
                          Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+        if (line == m_wrongLine) {
+            const QRect sign(m_look.px(4), static_cast<int>(place.center().y()) - side / 2, side, side);
+            glyphIcon(m_look, Glyph::Warning).paint(&painter, sign);
+            continue;
+        }
         if (!current) continue;
         int x = m_look.px(4);
         for (const int actor : here->second) {
@@ -131,6 +204,11 @@ void CodeView::paintEvent(QPaintEvent* event) {
                 painter.fillRect(whole, m_look.color(Role::Lane));
                 painter.fillRect(QRectF(0, place.top(), m_look.px(3), place.height()),
                                  m_look.actor(m_actors[line].front()));
+            }
+            if (line == m_wrongLine) {
+                painter.fillRect(whole, m_look.color(Role::Lane));
+                painter.setPen(QPen(m_look.color(Role::Text), m_look.px(1.5), Qt::DotLine));
+                painter.drawLine(whole.bottomLeft(), whole.bottomRight());
             }
             if (line == m_selectedLine) {
                 painter.setPen(QPen(m_look.color(Role::Focus), m_look.px(1)));

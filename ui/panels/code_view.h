@@ -9,16 +9,26 @@
 
 namespace lockscope::ui {
 
+class CodeHighlighter;
 class Look;
 
-/// A program as it runs, and in the margin the badges of the actors that stand at a line. Lines are counted
-/// as in the lesson's file, which is how events and messages count them.
+/// A program, and in the margin the badges of the actors that stand at a line. Lines are counted as in the
+/// lesson's file, which is how events and messages count them. It can be read, or edited.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
 public:
     CodeView(Look& look, QWidget* parent = nullptr);
 
-    void setSource(const QString& source, int firstLine);
+    /// `what` names the text: another state of the same one is put in so that the editor's own undo leads
+    /// back.
+    void setSource(const QString& source, int firstLine, const QString& what = {});
+    /// As CodeHighlighter has it.
+    void setLanguage(const QString& id);
+    void setEditing(bool on);
+    bool editing() const { return !isReadOnly(); }
+    /// The line that is wrong; 0 for none.
+    void setWrongLine(int line);
+    int wrongLine() const { return m_wrongLine; }
     QString lineText(int line) const;
     /// Line → actors that stand there; and the line of the selection, 0 for none.
     void setMarks(std::map<int, std::vector<int>> actors, int selectedLine);
@@ -26,7 +36,12 @@ public:
     int selectedLine() const { return m_selectedLine; }
     void showLine(int line);
 
+signals:
+    void typed(const QString& text); ///< by hand
+    void done();                     ///< Escape, while it is edited
+
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -42,7 +57,11 @@ private:
     Margin* m_margin = nullptr;
     std::map<int, std::vector<int>> m_actors;
     int m_selectedLine = 0;
+    int m_wrongLine = 0;
     int m_firstLine = 1;
+    QString m_what;
+    bool m_filling = false; ///< the text is put in, not typed
+    CodeHighlighter* m_highlighter = nullptr;
 };
 
 } // namespace lockscope::ui

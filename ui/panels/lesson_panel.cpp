@@ -16,6 +16,7 @@
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/challenge_card.h"
 #include "ui/panels/icons.h"
 #include "ui/panels/knob_panel.h"
 #include "ui/panels/prediction_card.h"
@@ -37,8 +38,9 @@ QString withoutTitle(const QString& markdown) {
 
 } // namespace
 
-LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
-    : QWidget(parent), m_lesson(lesson), m_run(run), m_look(look) {
+LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, ChallengeCheck& check, Look& look,
+                         QWidget* parent)
+    : QWidget(parent), m_lesson(lesson), m_run(run), m_check(check), m_look(look) {
     setObjectName(QStringLiteral("lessonPanel"));
     setAccessibleName(tr("Lesson"));
     build();
@@ -53,6 +55,7 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget
     connect(&lesson, &LessonModel::summaryChanged, this, &LessonPanel::refreshStep);
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::programsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::placeKnobs);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshPointer);
@@ -131,11 +134,21 @@ void LessonPanel::build() {
     m_prose->setObjectName(QStringLiteral("proseView"));
     m_prose->setAccessibleName(tr("Step"));
     m_prediction = new PredictionCard(m_lesson, m_run, m_look, m_column);
+    m_challenge = new ChallengeCard(m_check, m_look, m_column);
+    connect(m_challenge, &ChallengeCard::grown, this, [this] {
+        m_column->layout()->activate();
+        m_scroll->ensureWidgetVisible(m_challenge);
+    });
+    m_notes = new ProseView(m_look, TextRole::Prose, m_column);
+    m_notes->setObjectName(QStringLiteral("speakerNotes"));
+    m_notes->setAccessibleName(tr("For the speaker"));
+    m_notes->hide();
     m_summary = new SummaryPanel(m_lesson, m_look, m_column);
     m_open = button(tr("Open a lesson…"), "openButton", tr("Open a lesson file (Ctrl+O)"));
     for (QWidget* part :
          {static_cast<QWidget*>(m_intro), static_cast<QWidget*>(m_stepTitle), static_cast<QWidget*>(m_prose),
-          static_cast<QWidget*>(m_prediction), static_cast<QWidget*>(m_summary)})
+          static_cast<QWidget*>(m_prediction), static_cast<QWidget*>(m_challenge),
+          static_cast<QWidget*>(m_notes), static_cast<QWidget*>(m_summary)})
         text->addWidget(part);
     text->addWidget(m_open, 0, Qt::AlignLeft);
     text->addStretch(1);
@@ -214,6 +227,7 @@ void LessonPanel::refreshStep() {
     m_intro->setVisible(!intro.trimmed().isEmpty());
     m_prose->setProse(step == nullptr ? QString() : qstr(step->prose));
     m_prose->setVisible(step != nullptr && !step->prose.empty() && !summary);
+    refreshNotes();
     m_back->setEnabled(m_lesson.canGoBack());
     const bool lessonNext = summary && m_summary->hasNextLesson();
     m_next->setText(lessonNext ? tr("Next lesson") : tr("Next"));
@@ -256,6 +270,21 @@ void LessonPanel::followPlay() {
 
 void LessonPanel::showQuestion() {
     m_scroll->verticalScrollBar()->setValue(questionPlace());
+}
+
+void LessonPanel::setNotesShown(bool shown) {
+    m_notesShown = shown;
+    refreshNotes();
+    if (!m_notes->isVisibleTo(m_column)) return;
+    m_column->layout()->activate();
+    m_scroll->ensureWidgetVisible(m_notes);
+}
+
+void LessonPanel::refreshNotes() {
+    const Step* step = m_lesson.currentStep();
+    const QString notes = step == nullptr || m_lesson.atSummary() ? QString() : qstr(step->notes).trimmed();
+    m_notes->setProse(notes.isEmpty() ? QString() : tr("**For the speaker:** %1").arg(notes));
+    m_notes->setVisible(m_notesShown && !notes.isEmpty());
 }
 
 void LessonPanel::setCompact(bool compact) {

@@ -13,6 +13,8 @@ class QVBoxLayout;
 
 namespace lockscope::ui {
 
+class ChallengeCard;
+class ChallengeCheck;
 class KnobPanel;
 class LessonModel;
 class Look;
@@ -27,15 +29,20 @@ class WrapLabel;
 class LessonPanel : public QWidget {
     Q_OBJECT
 public:
-    LessonPanel(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent = nullptr);
+    LessonPanel(LessonModel& lesson, RunModel& run, ChallengeCheck& check, Look& look,
+                QWidget* parent = nullptr);
 
     PredictionCard& prediction() { return *m_prediction; }
+    ChallengeCard& challenge() { return *m_challenge; }
     SummaryPanel& summary() { return *m_summary; }
     /// Where height is scarce, title and knobs scroll with the text instead of keeping a place of their own;
     /// knobs that would take more than two fifths of the height do so anyway, and more than one fifth while a
     /// question is open.
     void setCompact(bool compact);
     bool compact() const { return m_compact; }
+    /// What the step says to the speaker, below its text. Nobody else is to see it, so it is never there by
+    /// itself.
+    void setNotesShown(bool shown);
     QPushButton* backButton() const { return m_back; }
     QPushButton* nextButton() const { return m_next; }
 
@@ -53,6 +60,7 @@ private:
     void refreshNext();
     void refreshOwnRun();
     void refreshError();
+    void refreshNotes();
     void refreshPointer();
     int questionPlace() const;
     void followPlay();
@@ -62,6 +70,7 @@ private:
 
     LessonModel& m_lesson;
     RunModel& m_run;
+    ChallengeCheck& m_check;
     Look& m_look;
 
     WrapLabel* m_title = nullptr;
@@ -77,6 +86,8 @@ private:
     ProseView* m_intro = nullptr;
     ProseView* m_prose = nullptr;
     PredictionCard* m_prediction = nullptr;
+    ChallengeCard* m_challenge = nullptr;
+    ProseView* m_notes = nullptr; ///< the speaker's
     SummaryPanel* m_summary = nullptr;
     QPushButton* m_open = nullptr;
     KnobPanel* m_knobs = nullptr;
@@ -87,6 +98,7 @@ private:
     QPushButton* m_next = nullptr;
     QWidget* m_header = nullptr;
     bool m_compact = false;
+    bool m_notesShown = false;
     QHBoxLayout* m_runRow = nullptr;
     QHBoxLayout* m_navigation = nullptr;
 };
