@@ -32,7 +32,7 @@ void MainWindow::buildProgramActions(QMenu* menu) {
         });
         return made;
     };
-    m_actions->editProgram = act(tr("Edit the &program"), "actionEditProgram", tr("Ctrl+E"),
+    m_actions->editProgram = act(tr("Ed&it the program"), "actionEditProgram", tr("Ctrl+E"),
                                  [this](bool on) { m_code->setEditing(on); });
     m_actions->editProgram->setCheckable(true);
     m_actions->programChanges = act(tr("C&hanges to the program"), "actionProgramChanges", tr("Ctrl+Shift+E"),

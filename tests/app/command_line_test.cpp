@@ -47,7 +47,7 @@ private:
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(m_folder->path());
         process.start(LOCKSCOPE_PROGRAM, arguments);
-        if (!process.waitForFinished(60'000)) qFatal("the program does not end");
+        if (!process.waitForFinished(300'000)) qFatal("the program does not end");
         if (process.exitStatus() != QProcess::NormalExit) return {-1, {}, process.readAllStandardError()};
         return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
     }

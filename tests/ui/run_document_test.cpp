@@ -151,8 +151,8 @@ void RunDocumentTest::whatCannotBeReadChangesNothing_data() {
     const QByteArray text = QByteArray::fromStdString(formatRunFile(good));
     QTest::newRow("damaged") << text.left(text.size() / 2) << QStringLiteral("no valid JSON");
     QTest::newRow("foreign") << QByteArray("{}") << QStringLiteral("not a Lockscope run");
-    QTest::newRow("newer") << QByteArray(text).replace("\"format\": 1", "\"format\": 2")
-                           << QStringLiteral("newer Lockscope (format 2)");
+    QTest::newRow("newer") << QByteArray(text).replace("\"format\": 1", "\"format\": 3")
+                           << QStringLiteral("newer Lockscope (format 3)");
     QTest::newRow("huge") << QByteArray(9 << 20, ' ') << QStringLiteral("8388608 bytes at most");
     QTest::newRow("no such lesson") << with([](RunFile& f) { f.lesson = "gone"; })
                                     << QStringLiteral("its lesson 'gone' is not here");

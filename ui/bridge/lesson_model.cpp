@@ -103,7 +103,7 @@ void LessonModel::goTo(int step) {
 }
 
 Setup LessonModel::stepSetup() const {
-    Setup setup({}, {}, m_lesson->base.seed, {});
+    Setup setup({}, {}, m_lesson->base.seed, {}, nullptr);
     for (const Knob& knob : m_lesson->knobs)
         setup.knobs.push_back({knob.name, knob.initial});
     const Step* step = currentStep();

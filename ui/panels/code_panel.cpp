@@ -141,6 +141,16 @@ void CodePanel::showEvent(QShowEvent* event) {
     showSelection();
 }
 
+void CodePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showTools();
+}
+
+/// Where height is scarce the code comes first: all that the tools do has a key and a place in the menu.
+void CodePanel::showTools() {
+    m_tools->setVisible(tab() != nullptr && height() >= m_look.px(190));
+}
+
 void CodePanel::takeRun() {
     if (!isVisible()) return;
     if (m_shown == m_run.run() && m_shown) return;
@@ -187,7 +197,7 @@ void CodePanel::showTab() {
     m_bar->setVisible(any);
     m_pages->setVisible(any);
     m_where->setVisible(any);
-    m_tools->setVisible(any);
+    showTools();
     m_empty->setVisible(!any);
     showText();
     refresh();

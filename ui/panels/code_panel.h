@@ -65,6 +65,7 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Tab {
@@ -74,6 +75,7 @@ private:
     void build();
     void takeRun();
     void showTab();
+    void showTools();
     void showText();
     void fillLanguages();
     void refresh();

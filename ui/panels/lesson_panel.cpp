@@ -275,9 +275,13 @@ void LessonPanel::showQuestion() {
 void LessonPanel::setNotesShown(bool shown) {
     m_notesShown = shown;
     refreshNotes();
-    if (!m_notes->isVisibleTo(m_column)) return;
-    m_column->layout()->activate();
-    m_scroll->ensureWidgetVisible(m_notes);
+    // Once the column has grown by them.
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (m_notes->isVisible()) m_scroll->ensureWidgetVisible(m_notes);
+        },
+        Qt::QueuedConnection);
 }
 
 void LessonPanel::refreshNotes() {
