@@ -74,19 +74,35 @@ void BlockedClients::serveOne(Client& client, const std::string& key) {
     Database& home = m_server.keyspace().database(blocked.database);
     const Found found = m_server.keyspace().find(home, key);
     if (!found) return;
+    Propagation& propagation = m_server.propagation();
     if (blocked.kind == Blocked::Kind::PopSortedSet) {
         if (!valueAs<SortedSet>(found.entry->value)) return;
         begin(client);
+        if (propagation.isOn())
+            propagation.also(blocked.database, {blocked.highest ? "ZPOPMAX" : "ZPOPMIN", key});
         popScored(call, key, found, blocked.highest);
     } else {
         if (!valueAs<List>(found.entry->value)) return;
         begin(client);
-        if (blocked.kind == Blocked::Kind::PopList)
-            popItem(call, key, found, blocked.from);
+        const std::uint64_t changes = m_server.keyspace().changes();
+        const Blocked waited = blocked; // what follows ends the waiting
+        if (waited.kind == Blocked::Kind::PopList)
+            popItem(call, key, found, waited.from);
         else
-            moveItem(call, found, blocked.target, blocked.from, blocked.to);
+            moveItem(call, found, waited.target, waited.from, waited.to);
+        if (propagation.isOn() && m_server.keyspace().changes() != changes) propagate(waited, key);
     }
     answer(client, reply);
+}
+
+/// What a client got that had waited, in the words of the command that does not.
+void BlockedClients::propagate(const Blocked& waited, const std::string& key) {
+    const auto name = [](ListEnd end) { return end == ListEnd::Left ? "left" : "right"; };
+    Propagation& propagation = m_server.propagation();
+    if (waited.kind == Blocked::Kind::PopList)
+        propagation.also(waited.database, {waited.from == ListEnd::Left ? "LPOP" : "RPOP", key});
+    else
+        propagation.also(waited.database, {"LMOVE", key, waited.target, name(waited.from), name(waited.to)});
 }
 
 void BlockedClients::timeOut(UnixMillis millis) {
@@ -112,7 +128,7 @@ void BlockedClients::endWaiting(Client& client) {
     begin(client);
     Reply reply;
     if (client.blocked->kind == Blocked::Kind::Replicas)
-        reply.becomeInteger(0);
+        reply.becomeInteger(m_server.replication().acknowledged(client.blocked->offset));
     else
         reply.become(Reply::Type::NullArray);
     answer(client, reply);
@@ -129,6 +145,23 @@ bool BlockedClients::giveUp(std::int64_t id, bool asError) {
     begin(**found);
     answer(**found, Reply::error("UNBLOCKED client unblocked via CLIENT UNBLOCK"));
     return true;
+}
+
+void BlockedClients::endAll(std::string_view error) {
+    for (Client* client : std::vector(m_clients)) {
+        begin(*client);
+        answer(*client, Reply::error(std::string(error)));
+    }
+}
+
+void BlockedClients::acknowledged() {
+    for (Client* client : std::vector(m_clients)) {
+        const Blocked& blocked = *client->blocked;
+        if (blocked.kind != Blocked::Kind::Replicas ||
+            m_server.replication().acknowledged(blocked.offset) < blocked.replicas)
+            continue;
+        endWaiting(*client);
+    }
 }
 
 std::optional<UnixMillis> timeoutArg(const Call& call, std::size_t index) {

@@ -46,11 +46,16 @@ public:
 
     /// CLIENT UNBLOCK: as if the time were over, or with an error. False if it does not wait.
     bool giveUp(std::int64_t client, bool asError);
+    /// Everybody is told this error.
+    void endAll(std::string_view error);
+    /// Replicas have said how far they are: whose WAIT that is enough for gets its answer.
+    void acknowledged();
 
     std::size_t size() const { return m_clients.size(); }
 
 private:
     void serveOne(Client& client, const std::string& key);
+    void propagate(const Blocked& waited, const std::string& key);
     void begin(const Client& client);
     void answer(Client& client, const Reply& reply);
     void endWaiting(Client& client);

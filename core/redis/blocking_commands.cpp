@@ -26,6 +26,15 @@ std::unique_ptr<Blocked> waiting(const Call& call, Blocked::Kind kind, UnixMilli
     return blocked;
 }
 
+/// How a blocked move is called where nothing blocks.
+void propagateMove(Call& call, const char* name) {
+    Propagation& propagation = call.server.propagation();
+    if (!propagation.isOn()) return;
+    std::vector<std::string> words(call.args.begin(), call.args.end() - 1);
+    words[0] = name;
+    propagation.instead(std::move(words));
+}
+
 /// Begins to wait; `otherwise` is the reply where that cannot be.
 void wait(Call& call, std::unique_ptr<Blocked> blocked, Reply::Type otherwise) {
     if (call.client.is(kExecuting)) {
@@ -36,9 +45,10 @@ void wait(Call& call, std::unique_ptr<Blocked> blocked, Reply::Type otherwise) {
     call.server.blocked().add(call.client, std::move(blocked));
 }
 
-/// BLPOP and its kin: pops from the first key that has something, else waits for all of them.
+/// BLPOP and its kin: pops from the first key that has something, else waits for all of them. It is `told` as
+/// what it comes to.
 template <typename T, typename Pop>
-void popFirst(Call& call, std::unique_ptr<Blocked> blocked, Pop pop) {
+void popFirst(Call& call, std::unique_ptr<Blocked> blocked, std::string_view told, Pop pop) {
     const std::size_t last = call.count() - 1;
     const std::optional<UnixMillis> deadline = timeoutArg(call, last);
     if (!deadline) return;
@@ -46,7 +56,10 @@ void popFirst(Call& call, std::unique_ptr<Blocked> blocked, Pop pop) {
         const Found found = call.find(call.arg(i));
         const std::optional<T*> value = call.lookUp<T>(found);
         if (!value) return;
-        if (*value) return pop(call.arg(i), found);
+        if (*value) {
+            if (call.server.propagation().isOn()) call.server.propagation().instead({told, call.arg(i)});
+            return pop(call.arg(i), found);
+        }
         blocked->keys.emplace_back(call.arg(i));
     }
     blocked->deadline = *deadline;
@@ -56,23 +69,26 @@ void popFirst(Call& call, std::unique_ptr<Blocked> blocked, Pop pop) {
 void popList(Call& call, ListEnd end) {
     auto blocked = waiting(call, Blocked::Kind::PopList);
     blocked->from = end;
-    popFirst<List>(call, std::move(blocked),
+    popFirst<List>(call, std::move(blocked), end == ListEnd::Left ? "LPOP" : "RPOP",
                    [&](std::string_view key, const Found& found) { popItem(call, key, found, end); });
 }
 
 void popSortedSet(Call& call, bool highest) {
     auto blocked = waiting(call, Blocked::Kind::PopSortedSet);
     blocked->highest = highest;
-    popFirst<SortedSet>(call, std::move(blocked), [&](std::string_view key, const Found& found) {
-        popScored(call, key, found, highest);
-    });
+    popFirst<SortedSet>(
+        call, std::move(blocked), highest ? "ZPOPMAX" : "ZPOPMIN",
+        [&](std::string_view key, const Found& found) { popScored(call, key, found, highest); });
 }
 
 void moveOrWait(Call& call, ListEnd from, ListEnd to, std::size_t timeoutIndex) {
     const std::optional<UnixMillis> deadline = timeoutArg(call, timeoutIndex);
     if (!deadline) return;
     const Found found = call.find(call.arg(1));
-    if (found) return moveItem(call, found, call.arg(2), from, to);
+    if (found) {
+        propagateMove(call, timeoutIndex == 5 ? "LMOVE" : "RPOPLPUSH");
+        return moveItem(call, found, call.arg(2), from, to);
+    }
     auto blocked = waiting(call, Blocked::Kind::MoveItem, *deadline);
     blocked->keys.emplace_back(call.arg(1));
     blocked->target = call.arg(2);
@@ -107,17 +123,31 @@ void brPopLPush(Call& call) {
     moveOrWait(call, ListEnd::Right, ListEnd::Left, 3);
 }
 
-/// There is no replica: whoever asks for one waits in vain.
+/// Answered at once if enough of the replicas have said already that they have all that this client wrote.
+/// Else all are asked. It undoes nothing: the write stands, however many have it.
 void wait(Call& call) {
+    const Replication& replication = call.server.replication();
+    if (replication.isReplica)
+        return call.reply.becomeError(
+            "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0 if a "
+            "replica is configured to be writable (which is not the default) writes to replicas are just "
+            "local "
+            "and are not propagated.");
     const std::optional<std::int64_t> replicas = call.integerArg(1);
     if (!replicas) return;
     const std::optional<std::int64_t> timeout = parseInteger(call.arg(2));
     if (!timeout) return call.reply.becomeError("ERR timeout is not an integer or out of range");
     if (*timeout < 0) return call.reply.becomeError("ERR timeout is negative");
-    call.reply.becomeInteger(0);
+    const std::int64_t have = replication.acknowledged(call.client.writtenUpTo);
+    call.reply.becomeInteger(have);
     // Redis keeps the number as an int.
-    if (static_cast<std::int32_t>(*replicas) <= 0 || call.client.is(kExecuting)) return;
-    wait(call, waiting(call, Blocked::Kind::Replicas, deadlineAfter(call, *timeout)), Reply::Type::Integer);
+    const auto wanted = static_cast<std::int32_t>(*replicas);
+    if (have >= wanted || call.client.is(kExecuting)) return;
+    auto blocked = waiting(call, Blocked::Kind::Replicas, deadlineAfter(call, *timeout));
+    blocked->replicas = wanted;
+    blocked->offset = call.client.writtenUpTo;
+    wait(call, std::move(blocked), Reply::Type::Integer);
+    call.server.propagation().askForAcknowledgement();
 }
 
 } // namespace lockscope::redis::commands

@@ -58,6 +58,8 @@ struct Blocked {
     std::string target;            ///< MoveItem: the other list
     bool highest = false;          ///< PopSortedSet
     KeptCommand command;           ///< PutOff
+    std::int64_t replicas = 0;     ///< Replicas: how many, and
+    std::int64_t offset = 0;       ///< how far in the stream they must be
     UnixMillis deadline = 0;       ///< of the steady clock; it waits no longer than this; 0: for ever
 };
 
@@ -74,6 +76,7 @@ struct Client {
     std::int64_t connectedAt = 0; ///< Unix microseconds
     std::int64_t lastCommandAt = 0;
     const Command* lastCommand = nullptr;
+    std::int64_t writtenUpTo = 0; ///< how far the stream was after its last command: what WAIT waits for
 
     std::vector<KeptCommand> queue;        ///< of its transaction
     std::vector<Reply>* inlined = nullptr; ///< in EXEC: where messages to it go, among the replies

@@ -50,6 +50,7 @@ enum CommandFlag : std::uint32_t {
     kAdmin = 1u << 14,
     kNoAuth = 1u << 15, ///< allowed before AUTH
     kNoMulti = 1u << 16,
+    kNoAsyncLoading = 1u << 17,
 };
 
 /// What a command can do to ownership: our own words, from which canGrant() is answered.

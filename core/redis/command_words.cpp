@@ -30,10 +30,11 @@ constexpr std::pair<CommandFlag, std::string_view> kFlagNames[] = {
     {kNoMandatoryKeys, "no_mandatory_keys"},
     {kMovableKeys, "movablekeys"},
     {kAllowBusy, "allow_busy"},
+    {kNoAsyncLoading, "no_async_loading"},
 };
 
 // Harm that no flag of theirs tells.
-constexpr std::array<std::string_view, 5> kDangerous = {"flushall", "flushdb", "info", "keys", "role"};
+constexpr std::array<std::string_view, 6> kDangerous = {"flushall", "flushdb", "info", "keys", "lastsave", "role"};
 
 } // namespace
 

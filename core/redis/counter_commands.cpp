@@ -8,6 +8,7 @@
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis::commands {
 
@@ -71,6 +72,7 @@ void incrByFloat(Call& call) {
     if (!std::isfinite(sum)) return call.reply.becomeError("ERR increment would produce NaN or Infinity");
     const std::string text = formatLongDouble(sum);
     call.putString(key, found, text, found ? found.entry->deadline : kNoDeadline).form = StringForm::Text;
+    if (call.server.propagation().isOn()) call.server.propagation().instead({"SET", key, text, "KEEPTTL"});
     call.notify("incrbyfloat", key);
     call.reply.becomeBulk(text);
 }

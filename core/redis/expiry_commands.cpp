@@ -8,6 +8,7 @@
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis::commands {
 
@@ -75,10 +76,18 @@ void expireFrom(Call& call, UnixMillis base, std::int64_t unit) {
     if (!found || !allow(*conditions, *found.entry, deadline)) return call.reply.becomeInteger(0);
     // Unlike the access path this takes a deadline of this very millisecond for past. The key is deleted, not
     // expired.
-    if (deadline <= call.keyspace.clockMillis()) {
+    Propagation& propagation = call.server.propagation();
+    if (deadline <= call.keyspace.clockMillis() && !call.keyspace.obeys()) {
+        if (propagation.isOn()) propagation.instead({"DEL", key});
         call.keyspace.remove(*found.entry, Removal::DeadlineInPast);
         call.notify(factsOf(call.profile()).pastDeadlineEvent, key);
     } else {
+        if (propagation.isOn() && call.command.handler != pExpireAt) {
+            std::vector<std::string> words(call.args.begin(), call.args.end());
+            words[0] = "PEXPIREAT";
+            words[2] = std::to_string(call.keyspace.machineMillis(deadline));
+            propagation.instead(std::move(words));
+        }
         call.keyspace.changeDeadline(*found.entry, deadline);
         call.notify("expire", key);
     }

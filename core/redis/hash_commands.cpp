@@ -9,6 +9,7 @@
 #include "core/redis/commands.h"
 #include "core/redis/element_choice.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis::commands {
 
@@ -163,6 +164,8 @@ void hIncrByFloat(Call& call) {
     value += *increment;
     if (!std::isfinite(value)) return call.reply.becomeError("ERR increment would produce NaN or Infinity");
     const std::string text = formatLongDouble(value);
+    if (call.server.propagation().isOn())
+        call.server.propagation().instead({"HSET", call.arg(1), call.arg(2), text});
     put(call, found, *hash, text, "hincrbyfloat");
     call.reply.becomeBulk(text);
 }

@@ -65,6 +65,31 @@ void addMemory(InfoText& text, Call& call) {
         .add("mem_not_counted_for_evict", 0);
 }
 
+/// Servers have no addresses here.
+void addReplication(InfoText& text, const Call& call) {
+    const Replication& replication = call.server.replication();
+    const Settings& settings = call.server.settings();
+    const std::int64_t now = call.keyspace.clockMicros();
+    text.add("role", replication.isReplica ? "slave" : "master");
+    if (replication.isReplica)
+        text.add("master_host", settings.address)
+            .add("master_port", settings.port)
+            .add("master_link_status", replication.linkUp ? "up" : "down")
+            .add("slave_repl_offset", replication.applied)
+            .add("slave_read_only", 1);
+    text.add("connected_slaves", replication.known.size());
+    if (settings.minReplicasToWrite > 0)
+        text.add("min_slaves_good_slaves", replication.good(now, settings.minReplicasMaxLag));
+    for (std::size_t i = 0; i < replication.known.size(); ++i) {
+        const ReplicaLink& one = replication.known[i];
+        text.add(fmt::format("slave{}", i),
+                 fmt::format("ip={},port={},state=online,offset={},lag={}", settings.address, settings.port,
+                             one.acknowledged, Replication::secondsSilent(one, now)));
+    }
+    text.add("master_repl_offset",
+             replication.isReplica ? replication.applied : call.server.propagation().offset());
+}
+
 void addKeyspaces(InfoText& text, Call& call) {
     for (const Database& database : call.keyspace.usedDatabases()) {
         if (database.keys.size() == 0) continue;
@@ -79,6 +104,7 @@ void addKeyspaces(InfoText& text, Call& call) {
 void info(Call& call) {
     InfoText text(call);
     const Statistics& statistics = call.server.statistics();
+    const Disk& disk = call.server.disk();
     const std::int64_t uptime = (call.keyspace.clockMicros() - call.server.startedAt()) / 1'000'000;
     if (text.begin("Server")) {
         const ProfileFacts& facts = factsOf(call.profile());
@@ -99,7 +125,12 @@ void info(Call& call) {
             .add("blocked_clients", call.server.blocked().size());
     if (text.begin("Memory")) addMemory(text, call);
     if (text.begin("Persistence"))
-        text.add("loading", 0).add("rdb_bgsave_in_progress", 0).add("aof_enabled", 0);
+        text.add("loading", call.server.isLoading() ? 1 : 0)
+            .add("rdb_changes_since_last_save", disk.changesSinceSave(call.keyspace.changes()))
+            .add("rdb_bgsave_in_progress", 0)
+            .add("rdb_last_save_time", disk.lastSaveSeconds())
+            .add("rdb_last_bgsave_status", disk.lastSaveFailed() ? "err" : "ok")
+            .add("aof_enabled", disk.keepsLog() ? 1 : 0);
     if (text.begin("Stats"))
         text.add("total_commands_processed", statistics.commands)
             .add("expired_keys", call.keyspace.expiredKeys() - statistics.expiredBefore)
@@ -108,18 +139,36 @@ void info(Call& call) {
             .add("keyspace_misses", call.keyspace.misses() - statistics.missesBefore)
             .add("pubsub_channels", call.server.pubsub().channels().size())
             .add("pubsub_patterns", call.server.pubsub().patterns().size());
-    if (text.begin("Replication")) text.add("role", "master").add("connected_slaves", 0);
+    if (text.begin("Replication")) addReplication(text, call);
     if (text.begin("Cluster")) text.add("cluster_enabled", 0);
     if (text.begin("Keyspace")) addKeyspaces(text, call);
     call.reply.become(Reply::Type::Verbatim, text.text());
 }
 
 void role(Call& call) {
-    call.reply.becomeArray();
-    call.reply.items.resize(3);
-    call.reply.items[0].becomeBulk("master");
-    call.reply.items[1].becomeInteger(0);
-    call.reply.items[2].becomeArray();
+    const Replication& replication = call.server.replication();
+    const Settings& settings = call.server.settings();
+    std::vector<Reply>& items = call.reply.become(Reply::Type::Array).items;
+    if (replication.isReplica) {
+        items.resize(5);
+        items[0].becomeBulk("slave");
+        items[1].becomeBulk(settings.address);
+        items[2].becomeInteger(settings.port);
+        items[3].becomeBulk(replication.linkUp ? "connected" : "connect");
+        items[4].becomeInteger(replication.applied);
+        return;
+    }
+    items.resize(3);
+    items[0].becomeBulk("master");
+    items[1].becomeInteger(call.server.propagation().offset());
+    items[2].becomeArray();
+    for (const ReplicaLink& one : replication.known) {
+        std::vector<Reply>& parts = items[2].items.emplace_back().become(Reply::Type::Array).items;
+        parts.resize(3);
+        parts[0].becomeBulk(settings.address);
+        parts[1].becomeBulk(std::to_string(settings.port));
+        parts[2].becomeBulk(std::to_string(one.acknowledged));
+    }
 }
 
 void cluster(Call& call) {

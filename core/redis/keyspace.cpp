@@ -24,23 +24,46 @@ void emptied(std::string& text) {
 
 } // namespace
 
-void Keyspace::reset(std::uint64_t seed) {
+void Keyspace::forgetAll() {
     for (Database& database : usedDatabases()) {
         if (database.keys.size() > 0)
             for (std::size_t i = 0; i < database.keys.bucketCount(); ++i)
-                database.keys.visitBucket(i, [this](Entry& entry) { recycle(entry); });
+                database.keys.visitBucket(i, [this](Entry& entry) {
+                    m_memory.release(entry);
+                    recycle(entry);
+                });
         database.keys.clear();
         database.volatileKeys.clear();
         database.cycleCursor = 0;
         database.settledAt = 0;
     }
-    m_memory.reset();
-    m_countsUses = false;
-    m_evicted = 0;
     m_used = 0;
     m_leases.clear();
     m_watches.clear();
     m_lingering = 0;
+    m_changes = 0;
+}
+
+void Keyspace::forgetDead() {
+    std::vector<Entry*> dead;
+    for (Database& home : usedDatabases())
+        if (home.volatileKeys.size() > 0)
+            for (std::size_t i = 0; i < home.volatileKeys.bucketCount(); ++i)
+                home.volatileKeys.visitBucket(i, [&](Entry& entry) {
+                    if (isDead(entry)) dead.push_back(&entry);
+                });
+    for (Entry* entry : dead) {
+        detach(*entry);
+        recycle(*entry);
+    }
+}
+
+void Keyspace::reset(std::uint64_t seed) {
+    forgetAll();
+    m_memory.reset();
+    m_countsUses = false;
+    m_evicted = 0;
+    m_obeys = false;
     m_hits = m_misses = m_expired = 0;
     m_chance = Random(seed);
     m_hashSeed = m_chance.next();
@@ -150,6 +173,7 @@ std::size_t Keyspace::usedMemory() {
 }
 
 void Keyspace::tellWritten(Entry& entry, StoreObserver::Before before) {
+    ++m_changes;
     m_memory.count(entry);
     const std::string_view text = shown(entry.value, m_scratch);
     addEffort(text.size() / kWrittenBytesPerStep);
@@ -160,10 +184,13 @@ void Keyspace::tellWritten(Entry& entry, StoreObserver::Before before) {
 }
 
 void Keyspace::setDeadline(Entry& entry, UnixMillis deadline) {
+    // Only a primary's word changes the deadline of a key that is dead already.
+    const bool lingered = entry.lingers();
+    if (lingered) --m_lingering;
     if (deadline == kNoDeadline) {
         if (!entry.isVolatile()) return;
         database(entry.database).volatileKeys.erase(entry);
-        m_leases.remove(entry);
+        if (!lingered) m_leases.remove(entry);
         entry.deadline = kNoDeadline;
         return;
     }
@@ -178,6 +205,7 @@ void Keyspace::setDeadline(Entry& entry, UnixMillis deadline) {
 
 void Keyspace::changeDeadline(Entry& entry, UnixMillis deadline) {
     const std::optional<UnixMillis> before = entry.deadlineOrNone();
+    ++m_changes;
     setDeadline(entry, deadline);
     changed(entry, false);
     if (!m_observer) return;
@@ -190,6 +218,11 @@ void Keyspace::remove(Entry& entry, Removal why) {
     if (m_observer) {
         m_toldDatabase = entry.database;
         m_observer->onRemoved(entry.key, why, shown(entry.value, m_scratch));
+    }
+    if (why == Removal::Expired || why == Removal::Evicted) {
+        if (m_propagation.isOn()) m_propagation.also(entry.database, {"DEL", entry.key});
+    } else {
+        ++m_changes;
     }
     if (why == Removal::Expired) {
         ++m_expired;

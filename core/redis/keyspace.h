@@ -13,6 +13,7 @@
 #include "core/redis/lease_queue.h"
 #include "core/redis/memory_account.h"
 #include "core/redis/notifications.h"
+#include "core/redis/propagation.h"
 #include "core/redis/store.h"
 #include "core/redis/watch_list.h"
 
@@ -52,14 +53,22 @@ struct Found {
 ///  3. The instants told to the observer never go back.
 class Keyspace {
 public:
-    Keyspace(StoreObserver* observer, Notifications& notifications)
-        : m_observer(observer), m_notifications(notifications) {
+    Keyspace(StoreObserver* observer, Notifications& notifications, Propagation& propagation)
+        : m_observer(observer), m_notifications(notifications), m_propagation(propagation) {
         for (int i = 0; i < kDatabases; ++i)
             m_databases[static_cast<std::size_t>(i)].index = i;
     }
 
     /// Empty, at an unknown time, keeping memory. Takes time in proportion to the keys it held.
     void reset(std::uint64_t seed);
+    /// Every key goes without a word to anybody: the server that had them is no more.
+    void forgetAll();
+    /// All keys, as commands that make them anew.
+    std::vector<StoredCommand> contents() const;
+    /// Dead keys go without a word.
+    void forgetDead();
+    /// What was done so far counts as nothing: it is on disk.
+    void forgetChanges() { m_changes = 0; }
 
     Database& database(int index) { return m_databases[static_cast<std::size_t>(index)]; }
     const Database& database(int index) const { return m_databases[static_cast<std::size_t>(index)]; }
@@ -127,7 +136,7 @@ public:
     MemoryAccount& memory() { return m_memory; }
     const MemoryAccount& memory() const { return m_memory; }
     void configureMemory(const MemorySettings& settings);
-    bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()); }
+    bool isDead(const Entry& entry) const { return entry.deadAt(clockMillis()) && !m_obeys; }
     /// Removes `entry` if it is dead, and dead keys are not to be kept; true if it was dead.
     bool reapIfDead(Entry& entry);
     /// As reapIfDead(), of a key whose deadline is this very millisecond too: commands would still find it.
@@ -135,6 +144,14 @@ public:
     /// From now on dead keys stay in memory, though they answer as if they were gone; or no longer.
     void keepDeadKeys(bool keep) { m_keepsDeadKeys = keep; }
     bool keepsDeadKeys() const { return m_keepsDeadKeys; }
+    /// What runs now comes from a primary or from a disk: it is done as told, to dead keys as well, and a
+    /// deadline in the past deletes nothing.
+    void obey(bool obeys) { m_obeys = obeys; }
+    bool obeys() const { return m_obeys; }
+    /// Grows when a command changes something; not when a dead key is removed, or one is evicted.
+    std::uint64_t changes() const { return m_changes; }
+    /// The instant of the machine's clock, in milliseconds, that a deadline is.
+    std::int64_t machineMillis(UnixMillis deadline) const { return deadline + m_clockLead; }
 
     /// A new entry without value and deadline, where find() found none. Tells nothing yet: see tellWritten().
     Entry& create(Database& database, std::string_view key, const Found& found);
@@ -185,6 +202,7 @@ private:
 
     StoreObserver* m_observer;
     Notifications& m_notifications;
+    Propagation& m_propagation;
     WatchList m_watches;
     std::array<Database, kDatabases> m_databases;
     std::size_t m_used = 0; ///< no database from here on was given a key since the last reset()
@@ -205,6 +223,8 @@ private:
     std::int64_t m_clockLead = 0;
     std::int64_t m_toldAt = 0;
     bool m_keepsDeadKeys = false;
+    bool m_obeys = false;
+    std::uint64_t m_changes = 0;
     int m_toldDatabase = 0;
     Random m_chance;
     std::string m_scratch;

@@ -8,6 +8,7 @@
 #include "core/redis/allocation.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis {
 
@@ -142,10 +143,12 @@ void lTrim(Call& call) {
     call.reply.becomeStatus("OK");
     if (!*list) return;
     auto& items = (*list)->items;
-    const IndexRange range = indexRange(*first, *last, lengthOf(*list));
+    const std::int64_t before = lengthOf(*list);
+    const IndexRange range = indexRange(*first, *last, before);
     items.erase(items.begin() + range.first + range.count, items.end());
     items.erase(items.begin(), items.begin() + range.first);
     (*list)->repack();
+    if (call.server.propagation().isOn() && lengthOf(*list) == before) call.server.propagation().nothing();
     call.taken(*found.entry, found, "ltrim", items.empty());
 }
 

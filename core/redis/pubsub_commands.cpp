@@ -48,6 +48,7 @@ void pUnsubscribe(Call& call) {
 }
 
 void publish(Call& call) {
+    if (call.server.propagation().isOn()) call.server.propagation().force(true);
     call.reply.becomeInteger(call.server.pubsub().publish(call.arg(1), call.arg(2)));
 }
 

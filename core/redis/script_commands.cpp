@@ -105,6 +105,7 @@ void functionFlush(Call& call) {
     if (call.count() > 3) return call.reply.becomeError(errors::wrongSubcommand(call.command, call.arg(1)));
     if (!isFlushMode(call, 2))
         return call.reply.becomeError("ERR FUNCTION FLUSH only supports SYNC|ASYNC option");
+    if (call.server.propagation().isOn()) call.server.propagation().force(false);
     call.reply.becomeStatus("OK");
 }
 

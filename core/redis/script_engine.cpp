@@ -152,6 +152,11 @@ void ScriptEngine::setGlobal(const char* name, std::span<const std::string_view>
 void ScriptEngine::run(Call& call, Script& script, const Arguments& arguments, bool readOnly) {
     if (script.hasHeader && readOnly && !script.noWrites)
         return call.reply.becomeError("ERR Can not execute a script with write flag using *_ro command.");
+    // A script that says what it does is refused before it begins.
+    const bool declaresWrites = script.hasHeader && !script.noWrites;
+    if (const std::string_view refusal = declaresWrites ? call.server.writesRefused() : std::string_view();
+        !refusal.empty())
+        return call.reply.becomeError(refusal);
     if ((!m_box || script.state != m_state) && !compile(script, call.reply)) return;
 
     m_client.database = call.client.database;

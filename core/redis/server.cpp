@@ -78,6 +78,15 @@ void Server::reset(const StoreOptions& options) {
     m_calledLast = nullptr;
     m_lastCommand = nullptr;
     m_reply.becomeNull();
+    m_replication.clear();
+    m_propagation.reset();
+    m_disk.reset(options.persistence, 0);
+    m_propagation.connect(m_propagation.port(), &m_disk);
+    m_settings.persistence = options.persistence;
+    m_settings.minReplicasToWrite = options.minReplicasToWrite;
+    m_settings.minReplicasMaxLag = options.minReplicasMaxLag;
+    m_loadedAt = 0;
+    noteGuards();
 }
 
 void Server::advance(std::int64_t nowMicros) {
@@ -88,7 +97,9 @@ void Server::advance(std::int64_t nowMicros) {
         m_cycle.advance(m_keyspace, instant);
         m_keyspace.setClock(instant);
         m_keyspace.tellAt(instant);
-        if (m_standstill.lastMillis() == over)
+        if (m_disk.nextSave(m_keyspace.changes()) == (over + 1) * 1000)
+            save();
+        else if (m_standstill.lastMillis() == over)
             m_standstill.pass();
         else
             m_blocked.timeOut(over);
@@ -96,6 +107,7 @@ void Server::advance(std::int64_t nowMicros) {
     }
     m_cycle.advance(m_keyspace, nowMicros);
     m_keyspace.setClock(nowMicros);
+    m_propagation.flush(false, nowMicros);
 }
 
 std::optional<std::int64_t> Server::nextInstant() const {
@@ -108,8 +120,12 @@ std::optional<std::int64_t> Server::nextInstant() const {
 
 UnixMillis Server::lastQuietMillis() const {
     if (m_held) return BlockedClients::kNever;
-    const UnixMillis standstill = m_standstill.lastMillis();
-    return m_standstill.isBusy() ? standstill : std::min(standstill, m_blocked.firstDeadline());
+    UnixMillis last = m_standstill.lastMillis();
+    if (!m_standstill.isBusy()) last = std::min(last, m_blocked.firstDeadline());
+    if (!m_settings.persistence.savePoints.empty())
+        if (const std::optional<std::int64_t> save = m_disk.nextSave(m_keyspace.changes()))
+            last = std::min(last, *save / 1000 - 1);
+    return last;
 }
 
 void Server::jumpClock(std::int64_t nowMicros, std::int64_t millis) {
@@ -133,6 +149,7 @@ void Server::goOn(std::int64_t nowMicros) {
 }
 
 void Server::keepDeadKeys(bool keep) {
+    keep = keep || m_replication.isReplica;
     if (keep == m_keyspace.keepsDeadKeys()) return;
     m_keyspace.keepDeadKeys(keep);
     if (keep)
@@ -144,7 +161,7 @@ void Server::keepDeadKeys(bool keep) {
 const Reply& Server::execute(ClientId id, std::span<const std::string_view> args, std::int64_t nowMicros) {
     LOCKSCOPE_ASSERT(!args.empty());
     advance(nowMicros);
-    if (m_startedAt == 0) m_startedAt = nowMicros;
+    if (m_startedAt == 0) noteStarted(nowMicros);
     m_keyspace.tellAt(nowMicros);
     Client& caller = client(id);
     LOCKSCOPE_ASSERT(!caller.is(kBlocked)); // what it sends waits with whoever serves it
@@ -157,7 +174,12 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
         if (caller.is(kSilent) || caller.is(kSkipThisReply)) m_reply.become(Reply::Type::None);
         endReply(caller);
     }
-    if (m_blocked.mustServe()) m_blocked.serve();
+    m_propagation.flush(true, nowMicros);
+    if (m_blocked.mustServe()) {
+        m_blocked.serve();
+        m_propagation.flush(true, nowMicros);
+    }
+    if (m_propagation.isOn()) caller.writtenUpTo = m_propagation.offset();
     if (std::exchange(m_limitChanged, false)) {
         usedMemory();
         m_eviction.makeRoom(m_keyspace);
@@ -175,8 +197,10 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     client.lastCommandAt = m_keyspace.clockMicros();
     if (client.is(kUnauthenticated) && !command->has(kNoAuth))
         return refuse(client, command, "NOAUTH Authentication required.", reply);
-    if (m_settings.memory.limit != 0 && !m_standstill.any() && !makeRoom(client, *command, args, reply))
+    if (m_settings.memory.limit != 0 && !m_standstill.any() && !m_replication.isReplica &&
+        !makeRoom(client, *command, args, reply))
         return;
+    if (m_guarded && !permits(client, *command, reply)) return;
     if ((client.state != 0 || m_standstill.any()) && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
 }
@@ -193,6 +217,7 @@ bool Server::makeRoom(Client& client, const Command& command, std::span<const st
                       Reply& reply) {
     usedMemory();
     m_outOfMemory = !m_eviction.makeRoom(m_keyspace);
+    m_propagation.flush(false, m_keyspace.clockMicros());
     if (!m_outOfMemory || !couldTakeMemory(client, command, args)) return true;
     refuse(client, &command, errors::kOutOfMemory, reply);
     return false;
@@ -231,7 +256,10 @@ void Server::run(Client& client, const Command& command, std::span<const std::st
                  Reply& reply) {
     noteCalled(command);
     Call call{*this, m_keyspace, client, command, args, reply};
+    const std::uint64_t changes = m_keyspace.changes();
     command.handler(call);
+    if (m_propagation.isOn())
+        m_propagation.ran(client.database, args, command.has(kWrite) && m_keyspace.changes() != changes);
     ++m_statistics.commands; // INFO does not count itself
     if (!command.has(kSkipMonitor)) tellMonitors(client, command, args, false);
 }
@@ -247,6 +275,10 @@ bool Server::admit(Client& client, const Command& command, std::span<const std::
         return false;
     }
     if (m_standstill.any() && !m_standstill.admits(client, command, args, reply)) return false;
+    if (client.is(kInTransaction) && command.has(kNoMulti)) {
+        refuse(client, &command, "ERR Command not allowed inside a transaction", reply);
+        return false;
+    }
     if (client.is(kInTransaction) && !controlsTransaction(command)) {
         client.queue.emplace_back(args.begin(), args.end());
         reply.becomeStatus("QUEUED");
@@ -295,6 +327,9 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
         return reply.becomeError("ERR This Redis command is not allowed from script");
     if (command->has(kWrite) && !rights.mayWrite)
         return reply.becomeError("ERR Write commands are not allowed from read-only scripts.");
+    if (command->has(kWrite) && m_guarded && !rights.hasWritten)
+        if (const std::string_view refusal = writesRefused(); !refusal.empty())
+            return reply.becomeError(refusal);
     // A script that has written goes on: half of it would be worse.
     if (command->has(kDenyOom) && m_outOfMemory && !rights.mayTakeMemory && !rights.hasWritten)
         return reply.becomeError(errors::kOutOfMemory);
@@ -302,7 +337,10 @@ void Server::executeFromScript(Client& client, std::span<const std::string_view>
     tellMonitors(client, *command, args, true);
     noteCalled(*command);
     Call call{*this, m_keyspace, client, *command, args, reply};
+    const std::uint64_t changes = m_keyspace.changes();
     command->handler(call);
+    if (m_propagation.isOn())
+        m_propagation.ran(client.database, args, command->has(kWrite) && m_keyspace.changes() != changes);
     ++m_statistics.commands;
 }
 

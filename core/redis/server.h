@@ -12,11 +12,14 @@
 
 #include "core/redis/blocking.h"
 #include "core/redis/call.h"
+#include "core/redis/disk.h"
 #include "core/redis/eviction.h"
 #include "core/redis/expiry_cycle.h"
 #include "core/redis/keyspace.h"
 #include "core/redis/notifications.h"
+#include "core/redis/propagation.h"
 #include "core/redis/pubsub.h"
+#include "core/redis/replication.h"
 #include "core/redis/script_engine.h"
 #include "core/redis/settings.h"
 #include "core/redis/standstill.h"
@@ -39,7 +42,7 @@ struct Statistics {
 class Server {
 public:
     explicit Server(StoreObserver* observer)
-        : m_pubsub(m_outbox), m_notifications(m_pubsub), m_keyspace(observer, m_notifications),
+        : m_pubsub(m_outbox), m_notifications(m_pubsub), m_keyspace(observer, m_notifications, m_propagation),
           m_blocked(*this, m_outbox, observer), m_standstill(*this, m_outbox, observer), m_scripts(*this) {}
 
     void reset(const StoreOptions& options);
@@ -52,6 +55,27 @@ public:
     void hold(std::int64_t nowMicros);
     void goOn(std::int64_t nowMicros);
     std::optional<std::int64_t> nextInstant() const;
+
+    // Primary, replica, disk: see Store.
+    void streamTo(StreamPort* port);
+    void becomeReplica(std::int64_t nowMicros, std::int64_t offset = 0);
+    void becomePrimary(std::int64_t nowMicros);
+    void applyFromPrimary(std::span<const std::string_view> words, std::int64_t offset,
+                          std::int64_t nowMicros);
+    void setLink(bool up) { m_replication.linkUp = up; }
+    void setReplicas(std::span<const ReplicaLink> replicas, std::int64_t nowMicros);
+    void replaceContents(std::span<const StoredCommand> commands, std::int64_t nowMicros);
+    void stop(bool orderly, std::int64_t nowMicros);
+    void start(std::int64_t nowMicros, std::int64_t loadedAt);
+    void failSaves(bool fail, std::int64_t nowMicros);
+    /// Writes a snapshot, unless snapshots fail.
+    bool save();
+    const Replication& replication() const { return m_replication; }
+    Propagation& propagation() { return m_propagation; }
+    const Disk& disk() const { return m_disk; }
+    bool isLoading() const { return m_loadedAt > m_keyspace.clockMicros(); }
+    /// Why no command may write here now; empty if it may.
+    std::string_view writesRefused() const;
 
     /// A command of a client, from the first look at it to its reply: refused, queued or run.
     const Command* resolve(std::span<const std::string_view> args);
@@ -133,11 +157,22 @@ private:
                          std::span<const std::string_view> args);
     /// What stands in the way of a client in a special state. False if it was answered.
     bool admit(Client& client, const Command& command, std::span<const std::string_view> args, Reply& reply);
+    /// What the server's own state forbids: it is a replica, it loads, its disk fails. False if it was
+    /// answered.
+    bool permits(Client& client, const Command& command, Reply& reply);
+    /// Whether permits() could have something to say: worked out anew when that may have changed.
+    void noteGuards();
+    void forgetClients();
+    void noteStarted(std::int64_t nowMicros);
+    void load(std::span<const StoredCommand> commands);
+    void runStored(Client& as, const StoredCommand& command);
 
     StoreOptions m_options;
     Outbox m_outbox;
     PubSub m_pubsub;
     Notifications m_notifications;
+    Disk m_disk;
+    Propagation m_propagation;
     Keyspace m_keyspace;
     ExpiryCycle m_cycle;
     Eviction m_eviction;
@@ -157,6 +192,10 @@ private:
     Statistics m_statistics;
     std::int64_t m_startedAt = 0;
     bool m_held = false; // as a stopped process is
+    Replication m_replication;
+    Client m_primary; ///< as whom a replica runs its primary's stream
+    std::int64_t m_loadedAt = 0;
+    bool m_guarded = false; ///< see noteGuards()
     Reply m_reply;
 };
 

@@ -79,6 +79,8 @@ void Server::configure(Settings settings) {
         m_outOfMemory = m_outOfMemory && m_limitChanged;
     }
     m_settings = std::move(settings);
+    m_disk.configure(m_settings.persistence);
+    noteGuards();
     m_notifications.configure(m_settings.notifications);
 }
 

@@ -6,6 +6,7 @@
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 namespace lockscope::redis::commands {
 
@@ -58,14 +59,33 @@ void dbSize(Call& call) {
     call.reply.becomeInteger(static_cast<std::int64_t>(call.database().keys.size()));
 }
 
+void save(Call& call) {
+    if (call.server.save()) return call.reply.becomeStatus("OK");
+    call.reply.becomeError("ERR");
+}
+
+/// Writing takes no time here, so it is done when it is answered.
+void bgSave(Call& call) {
+    if (call.count() > 2 || (call.count() == 2 && !equalsIgnoringCase(call.arg(1), "schedule")))
+        return call.reply.becomeError(errors::kSyntax);
+    call.server.save();
+    call.reply.becomeStatus("Background saving started");
+}
+
+void lastSave(Call& call) {
+    call.reply.becomeInteger(call.server.disk().lastSaveSeconds());
+}
+
 void flushDb(Call& call) {
     if (!isFlushMode(call, 1)) return call.reply.becomeError(errors::kSyntax);
+    if (call.server.propagation().isOn()) call.server.propagation().force(false);
     call.keyspace.flush(call.database());
     call.reply.becomeStatus("OK");
 }
 
 void flushAll(Call& call) {
     if (!isFlushMode(call, 1)) return call.reply.becomeError(errors::kSyntax);
+    if (call.server.propagation().isOn()) call.server.propagation().force(false);
     for (Database& database : call.keyspace.usedDatabases())
         call.keyspace.flush(database);
     call.reply.becomeStatus("OK");

@@ -22,6 +22,8 @@ bool Server::hasNoEffectAgain(ClientId id, std::span<const std::string_view> arg
     if (memory.limit > 0 || memory.policy == EvictionPolicy::AllKeysLfu ||
         memory.policy == EvictionPolicy::VolatileLfu)
         return false;
+    // A server that loads, or whose replicas fall silent, changes its mind by itself.
+    if (m_guarded) return false;
     return command && asking && asking->state == 0 && !m_standstill.any() && m_monitors.empty() &&
            !m_notifications.isOn() &&
            std::find(kAskForData.begin(), kAskForData.end(), command->handler) != kAskForData.end();

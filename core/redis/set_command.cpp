@@ -6,6 +6,7 @@
 #include "core/redis/commands.h"
 #include "core/redis/conditional.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 // SET and its kin share one set of options. Redis reads them from left to right: a second expiry of the same
 // kind replaces the first, one of another kind is a syntax error, and so is NX together with XX. The expiry
@@ -121,6 +122,20 @@ std::optional<UnixMillis> deadlineOf(const Call& call, const Options& options) {
     return deadline;
 }
 
+/// A length of time is told as the instant that it means, and then nothing else is; what GET answered is of
+/// no use elsewhere.
+void propagateSet(Call& call, const Options& options, std::string_view value, UnixMillis deadline) {
+    if (options.hasTime() && options.expiry != ExpiryKind::PxAt) {
+        call.server.propagation().instead(
+            {"SET", call.arg(1), value, "PXAT", std::to_string(call.keyspace.machineMillis(deadline))});
+    } else if (options.answerOld) {
+        std::vector<std::string> words;
+        for (const std::string_view word : call.args)
+            if (words.size() < 3 || !equalsIgnoringCase(word, "get")) words.emplace_back(word);
+        call.server.propagation().instead(std::move(words));
+    }
+}
+
 /// What SET, SETNX, SETEX and PSETEX have in common. `done` and `refused` answer, unless GET asks for the old
 /// value.
 template <typename Done, typename Refused>
@@ -157,6 +172,7 @@ void setWith(Call& call, const Options& options, std::string_view value, Done do
     call.putString(key, found, value, deadline);
     call.notify("set", key);
     if (options.hasTime()) call.notify("expire", key);
+    if (call.server.propagation().isOn()) propagateSet(call, options, value, deadline);
     if (!options.answerOld) done();
 }
 
@@ -208,13 +224,18 @@ void getEx(Call& call) {
         if (!deadline) return;
     }
     call.reply.becomeBulk(*text);
+    Propagation& propagation = call.server.propagation();
     if (deadline && options->isAbsolute() && *deadline <= call.keyspace.clockMillis()) {
+        if (propagation.isOn()) propagation.instead({"DEL", key});
         call.keyspace.remove(*found.entry, Removal::DeadlineInPast);
         call.notify("del", key);
     } else if (deadline) {
+        if (propagation.isOn())
+            propagation.instead({"PEXPIREAT", key, std::to_string(call.keyspace.machineMillis(*deadline))});
         call.keyspace.changeDeadline(*found.entry, *deadline);
         call.notify("expire", key);
     } else if (options->expiry == ExpiryKind::Persist && found.entry->isVolatile()) {
+        if (propagation.isOn()) propagation.instead({"PERSIST", key});
         call.keyspace.changeDeadline(*found.entry, kNoDeadline);
         call.notify("persist", key);
     }

@@ -77,16 +77,25 @@ std::string setBusyAfter(Settings& settings, std::string_view value) {
     return {};
 }
 
+std::string showSync(const Settings& settings) {
+    return settings.persistence.sync == PersistenceOptions::Sync::Always ? "always" : "everysec";
+}
+
+std::string setSavePoints(Settings& settings, std::string_view value) {
+    std::optional<std::vector<SavePoint>> points = parseSavePoints(value);
+    if (!points) return "Invalid save parameters";
+    settings.persistence.savePoints = std::move(*points);
+    return {};
+}
+
 template <const char* Text>
 std::string constant(const Settings&) {
     return Text;
 }
-constexpr char kEmpty[] = "";
 constexpr char kNo[] = "no";
 constexpr char kYes[] = "yes";
 constexpr char kZero[] = "0";
 constexpr char kDatabaseCount[] = "16";
-constexpr char kEverySecond[] = "everysec";
 constexpr char kListSize[] = "-2";
 constexpr char kLongestString[] = "536870912";
 
@@ -97,8 +106,9 @@ std::string number(const Settings&) {
 
 // Those without a setter are what this server always does.
 constexpr Setting kSettings[] = {
-    {"appendfsync", constant<kEverySecond>, nullptr},
-    {"appendonly", constant<kNo>, nullptr},
+    {"appendfsync", showSync, nullptr},
+    {"appendonly", [](const Settings& s) { return std::string(s.persistence.appendOnly ? kYes : kNo); },
+     nullptr},
     {"bind", [](const Settings& s) { return s.address; }, nullptr},
     {"busy-reply-threshold", showBusyAfter, setBusyAfter},
     {"databases", constant<kDatabaseCount>, nullptr},
@@ -117,12 +127,16 @@ constexpr Setting kSettings[] = {
     {"maxmemory-policy", [](const Settings& s) { return std::string(nameOf(s.memory.policy)); },
      setEvictionPolicy},
     {"maxmemory-samples", showOfMemory<&MemorySettings::samples>, setOfMemory<&MemorySettings::samples, 1>},
+    {"min-replicas-max-lag", [](const Settings& s) { return std::to_string(s.minReplicasMaxLag); },
+     [](Settings& s, std::string_view value) { return setInteger(s.minReplicasMaxLag, 0, value); }},
+    {"min-replicas-to-write", [](const Settings& s) { return std::to_string(s.minReplicasToWrite); },
+     [](Settings& s, std::string_view value) { return setInteger(s.minReplicasToWrite, 0, value); }},
     {"notify-keyspace-events", [](const Settings& s) { return s.notifications; }, setNotifications},
     {"port", [](const Settings& s) { return std::to_string(s.port); }, nullptr},
     {"proto-max-bulk-len", constant<kLongestString>, nullptr},
     {"replica-read-only", constant<kYes>, nullptr},
     {"requirepass", [](const Settings& s) { return s.password; }, setPassword},
-    {"save", constant<kEmpty>, nullptr},
+    {"save", [](const Settings& s) { return showSavePoints(s.persistence.savePoints); }, setSavePoints},
     {"set-max-intset-entries", number<kFlatSetNumbers>, nullptr},
     {"timeout", constant<kZero>, nullptr},
     {"zset-max-listpack-entries", number<kFlatSortedMembers>, nullptr},

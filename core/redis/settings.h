@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/redis/disk.h"
 #include "core/redis/memory_settings.h"
 
 namespace lockscope::redis {
@@ -20,6 +21,9 @@ inline constexpr std::size_t kClientLimit = 10'000;
 struct Settings {
     int hz = 10;
     MemorySettings memory;
+    PersistenceOptions persistence;
+    int minReplicasToWrite = 0;
+    int minReplicasMaxLag = 10;          ///< seconds; 0: replicas are not looked at
     std::int64_t busyAfterMillis = 5000; ///< of a script that does not end; 0: never
     std::string notifications;           ///< as CONFIG GET shows it
     std::string password;                ///< of the default user; empty lets everybody in

@@ -83,6 +83,63 @@ void Store::goOn(std::int64_t nowMicros) {
     m_impl->server.goOn(nowMicros);
 }
 
+void Store::streamTo(StreamPort* port) {
+    m_impl->server.streamTo(port);
+}
+
+void Store::becomeReplica(std::int64_t nowMicros, std::int64_t offset) {
+    m_impl->server.becomeReplica(nowMicros, offset);
+}
+
+void Store::becomePrimary(std::int64_t nowMicros) {
+    m_impl->server.becomePrimary(nowMicros);
+}
+
+bool Store::isReplica() const {
+    return m_impl->server.replication().isReplica;
+}
+
+void Store::applyFromPrimary(std::span<const std::string_view> words, std::int64_t offset,
+                             std::int64_t nowMicros) {
+    m_impl->server.applyFromPrimary(words, offset, nowMicros);
+}
+
+std::int64_t Store::appliedOffset() const {
+    return m_impl->server.replication().applied;
+}
+
+std::int64_t Store::streamOffset() const {
+    return m_impl->server.propagation().offset();
+}
+
+void Store::setLink(bool up) {
+    m_impl->server.setLink(up);
+}
+
+void Store::setReplicas(std::span<const ReplicaLink> replicas, std::int64_t nowMicros) {
+    m_impl->server.setReplicas(replicas, nowMicros);
+}
+
+std::vector<StoredCommand> Store::contents() const {
+    return m_impl->server.keyspace().contents();
+}
+
+void Store::replaceContents(std::span<const StoredCommand> commands, std::int64_t nowMicros) {
+    m_impl->server.replaceContents(commands, nowMicros);
+}
+
+void Store::stop(bool orderly, std::int64_t nowMicros) {
+    m_impl->server.stop(orderly, nowMicros);
+}
+
+void Store::start(std::int64_t nowMicros, std::int64_t loadedAt) {
+    m_impl->server.start(nowMicros, loadedAt);
+}
+
+void Store::failSaves(bool fail, std::int64_t nowMicros) {
+    m_impl->server.failSaves(fail, nowMicros);
+}
+
 std::optional<std::int64_t> Store::nextDeadline() const {
     return m_impl->server.nextInstant();
 }

@@ -10,10 +10,12 @@
 #include <string_view>
 
 #include "core/lua/sandbox.h"
+#include "core/redis/disk.h"
 #include "core/redis/memory_settings.h"
 #include "core/redis/profile.h"
 #include "core/redis/reply.h"
 #include "core/redis/resp.h"
+#include "core/redis/stored_command.h"
 
 namespace lockscope::redis {
 
@@ -65,6 +67,22 @@ public:
     virtual void onHangUp(ClientId client) = 0;
 };
 
+/// Where a primary sends what it does, as commands that do the same again on a replica.
+class StreamPort {
+public:
+    virtual ~StreamPort() = default;
+    /// One command, inside execute() and advance(). `offset`: how far the stream is after it, in bytes.
+    virtual void onStream(std::span<const std::string_view> words, std::int64_t offset) = 0;
+};
+
+/// What a primary knows of one of its replicas.
+struct ReplicaLink {
+    std::int64_t acknowledged = 0; ///< how far in the stream it has said to be
+    /// The last instant, in Unix microseconds, at which something came from it; in the future while the link
+    /// is in order.
+    std::int64_t heardUntil = 0;
+};
+
 struct StoreOptions {
     Profile profile = Profile::Redis70;
     std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
@@ -74,6 +92,9 @@ struct StoreOptions {
     /// comes at that very instant.
     bool expiresAtOnce = false;
     MemorySettings memory;
+    PersistenceOptions persistence;
+    int minReplicasToWrite = 0; ///< with fewer good replicas a primary refuses to write
+    int minReplicasMaxLag = 10; ///< seconds of silence after which one is no longer good
     std::size_t maxStringBytes =
         512u << 20;            ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
     std::string notifications; ///< notify-keyspace-events; the observer hears of every event anyhow
@@ -154,6 +175,40 @@ public:
     /// on the cycle comes at once, but after commands of that millisecond.
     void hold(std::int64_t nowMicros);
     void goOn(std::int64_t nowMicros);
+
+    // Primary and replica. Redis' rules; who is connected to whom, and what is on its way, is the caller's.
+
+    /// From now on what this store does goes there too; null: nowhere. A reset() does not change that.
+    void streamTo(StreamPort* port);
+    /// From now on a replica: it refuses writes of clients, runs what its primary sends, and leaves dead keys
+    /// to it. Who waits is told so. It has what its primary's stream said up to `offset`.
+    void becomeReplica(std::int64_t nowMicros, std::int64_t offset = 0);
+    /// REPLICAOF NO ONE.
+    void becomePrimary(std::int64_t nowMicros);
+    bool isReplica() const;
+    /// One command of its primary's stream, which then is at `offset`.
+    void applyFromPrimary(std::span<const std::string_view> words, std::int64_t offset,
+                          std::int64_t nowMicros);
+    std::int64_t appliedOffset() const;
+    std::int64_t streamOffset() const;
+    /// What a replica knows of the link to its primary.
+    void setLink(bool up);
+    /// What a primary knows of its replicas by now. Who waits for them may be answered.
+    void setReplicas(std::span<const ReplicaLink> replicas, std::int64_t nowMicros);
+
+    // Disk, stop and start.
+
+    /// All keys, as commands that make them anew: what a snapshot holds, and a full synchronisation sends.
+    std::vector<StoredCommand> contents() const;
+    /// All keys go without a word, and these take their place.
+    void replaceContents(std::span<const StoredCommand> commands, std::int64_t nowMicros);
+    /// The server stops: `orderly`, by SHUTDOWN, or because the power is gone. Its clients, its keys and its
+    /// scripts are lost, its disk has what it has.
+    void stop(bool orderly, std::int64_t nowMicros);
+    /// It starts from its disk. Until `loadedAt` it answers LOADING.
+    void start(std::int64_t nowMicros, std::int64_t loadedAt);
+    /// From now on, until told otherwise, no snapshot can be written; the first that fails does so at once.
+    void failSaves(bool fail, std::int64_t nowMicros);
 
     /// For inspectors: looks without touching, and also sees a dead key that still lies in memory.
     struct KeyInfo {

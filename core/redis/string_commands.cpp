@@ -53,6 +53,8 @@ void get(Call& call) {
 void getSet(Call& call) {
     const Found found = call.find(call.arg(1));
     if (!answerString(call, found)) return;
+    if (call.server.propagation().isOn())
+        call.server.propagation().instead({"SET", call.arg(1), call.arg(2)});
     call.putString(call.arg(1), found, call.arg(2), kNoDeadline);
     call.notify("set", call.arg(1));
 }
@@ -60,6 +62,7 @@ void getSet(Call& call) {
 void getDel(Call& call) {
     const Found found = call.find(call.arg(1));
     if (!answerString(call, found) || !found) return;
+    if (call.server.propagation().isOn()) call.server.propagation().instead({"DEL", call.arg(1)});
     call.keyspace.remove(*found.entry, Removal::Deleted);
     call.notify("del", call.arg(1));
 }

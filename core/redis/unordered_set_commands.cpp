@@ -7,6 +7,7 @@
 #include "core/redis/call.h"
 #include "core/redis/commands.h"
 #include "core/redis/element_choice.h"
+#include "core/redis/server.h"
 
 // SADD and its kin; SET stands in set_command.cpp.
 
@@ -113,10 +114,19 @@ void sPop(Call& call) {
         call.reply.becomeNull();
     if (!*set || count == 0) return;
     const bool all = static_cast<std::uint64_t>(count) >= (*set)->size();
+    Propagation& propagation = call.server.propagation();
     for (std::int64_t i = 0; i < count && (*set)->size() > 0; ++i) {
         const std::string member = (*set)->random(call.keyspace.chance());
         (counted ? call.reply.items.emplace_back() : call.reply).becomeBulk(member);
         (*set)->erase(member);
+        if (propagation.isOn() && !(counted && all))
+            propagation.also(call.client.database, {"SREM", call.arg(1), member});
+    }
+    if (propagation.isOn()) {
+        if (counted && all)
+            propagation.instead({"DEL", call.arg(1)});
+        else
+            propagation.nothing();
     }
     call.taken(*found.entry, found, "spop", all);
 }

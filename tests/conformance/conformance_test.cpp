@@ -18,10 +18,11 @@ std::uint64_t fromEnvironment(const char* name, std::uint64_t otherwise) {
     return ok ? number : otherwise;
 }
 
-/// What these answer is about the very server and connection.
+/// What these answer is about the very server, its disk and the connection.
 bool answersAboutItself(const Command& command) {
     static const std::set<std::string_view> kNames = {
-        "client|id", "client|info", "client|list", "command", "command|count", "monitor", "quit"};
+        "bgsave",   "client|id", "client|info", "client|list", "command", "command|count",
+        "lastsave", "monitor",   "quit",        "save"};
     return kNames.contains(command.name);
 }
 

@@ -28,14 +28,18 @@ public:
         options.activeExpiry = false;
         m_store.reset(options);
     }
+    Store& store() { return m_store; }
+    std::int64_t now() const { return m_now; }
     void setClock(std::int64_t micros) {
         m_now = micros;
         m_store.advance(micros);
     }
     Reply execute(const Words& words, ClientId client = 0) {
+        const Reply& reply =
+            m_store.execute(client, std::vector<std::string_view>(words.begin(), words.end()), m_now);
+        if (reply.type == Reply::Type::None) return reply; // it comes later
         std::string bytes;
-        encodeReply(m_store.execute(client, std::vector<std::string_view>(words.begin(), words.end()), m_now),
-                    Protocol::Resp2, bytes);
+        encodeReply(reply, Protocol::Resp2, bytes);
         return takeReply(bytes).value();
     }
     std::int64_t used() { return static_cast<std::int64_t>(m_store.memoryUse().used); }

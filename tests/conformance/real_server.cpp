@@ -43,7 +43,7 @@ QString RealServer::complaint(const QString& what) {
     return what + "\n" + QString::fromLocal8Bit(m_process.readAllStandardOutput());
 }
 
-QString RealServer::start() {
+QString RealServer::start(const QStringList& options) {
     const QString program = QStandardPaths::findExecutable("redis-server");
     if (program.isEmpty()) return "redis-server is not on the PATH: install the package redis-server";
     if (!m_folder.isValid()) return "no temporary folder: " + m_folder.errorString();
@@ -65,9 +65,21 @@ QString RealServer::start() {
     m_process.setWorkingDirectory(m_folder.path());
     m_process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGKILL); });
     const QString socket = m_folder.filePath("socket");
-    m_process.start(program, {"--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no",
-                              "--enable-debug-command", "yes", "--slowlog-log-slower-than", "-1",
-                              "--notify-keyspace-events", "KEA"});
+    const QStringList usual{"--port",
+                            "0",
+                            "--unixsocket",
+                            socket,
+                            "--save",
+                            "",
+                            "--appendonly",
+                            "no",
+                            "--enable-debug-command",
+                            "yes",
+                            "--slowlog-log-slower-than",
+                            "-1",
+                            "--notify-keyspace-events",
+                            "KEA"};
+    m_process.start(program, usual + options);
     if (!m_process.waitForStarted()) return "cannot start " + program + ": " + m_process.errorString();
     return connectTo(socket);
 }
@@ -113,6 +125,36 @@ void RealServer::executeAll(const std::vector<std::vector<std::string>>& command
         m_control.write(std::span(commands).subspan(first, count));
         for (std::size_t i = 0; i < count; ++i)
             seen(m_control.waitForReply());
+    }
+}
+
+void RealServer::listenToStream() {
+    if (!m_stream.open(m_path)) qFatal("redis-server takes no more connections");
+    m_stream.write({"SYNC"});
+    m_stream.discardFile();
+    // What it sends from here on: its stream begins anew, and so does the database that is selected in it.
+    execute({"PUBLISH", std::string(kFence), std::to_string(++m_fence)});
+    std::vector<KeyspaceEvent> events;
+    readEventsUpToFence(events);
+    streamed();
+}
+
+std::vector<std::vector<std::string>> RealServer::streamed() {
+    std::vector<std::vector<std::string>> all;
+    const std::string fence = std::to_string(++m_fence);
+    execute({"PUBLISH", std::string(kFence), fence});
+    std::vector<KeyspaceEvent> events;
+    readEventsUpToFence(events);
+    while (true) {
+        const Reply command = m_stream.waitForReply();
+        std::vector<std::string> words;
+        for (const Reply& item : command.items)
+            words.push_back(item.text);
+        if (words.size() == 3 && words[1] == kFence) {
+            if (words[2] == fence) return all;
+            continue;
+        }
+        if (words.size() != 1 || words[0] != "PING") all.push_back(std::move(words));
     }
 }
 
@@ -183,16 +225,35 @@ void RealServer::Connection::write(std::span<const std::vector<std::string>> com
         qFatal("redis-server takes no command");
 }
 
+void RealServer::Connection::waitForBytes() {
+    pollfd readable{m_socket, POLLIN, 0};
+    if (poll(&readable, 1, kPatienceMs) != 1) qFatal("redis-server gave no reply");
+    char part[16 * 1024];
+    const ssize_t came = recv(m_socket, part, sizeof part, 0);
+    if (came <= 0) qFatal("redis-server hung up");
+    m_bytes.append(part, static_cast<std::size_t>(came));
+}
+
 Reply RealServer::Connection::waitForReply() {
     while (true) {
         if (std::optional<Reply> reply = takeReply(m_bytes)) return *std::move(reply);
-        pollfd readable{m_socket, POLLIN, 0};
-        if (poll(&readable, 1, kPatienceMs) != 1) qFatal("redis-server gave no reply");
-        char part[16 * 1024];
-        const ssize_t came = recv(m_socket, part, sizeof part, 0);
-        if (came <= 0) qFatal("redis-server hung up");
-        m_bytes.append(part, static_cast<std::size_t>(came));
+        waitForBytes();
     }
+}
+
+// Until the file is written, blank lines come.
+void RealServer::Connection::discardFile() {
+    std::size_t begin = 0;
+    std::size_t end = std::string::npos;
+    while (begin == std::string::npos || end == std::string::npos) {
+        waitForBytes();
+        begin = m_bytes.find('$');
+        end = begin == std::string::npos ? begin : m_bytes.find("\r\n", begin);
+    }
+    const std::size_t length = std::stoul(m_bytes.substr(begin + 1, end - begin - 1));
+    while (m_bytes.size() < end + 2 + length)
+        waitForBytes();
+    m_bytes.erase(0, end + 2 + length);
 }
 
 std::vector<Reply> RealServer::Connection::arrived() {

@@ -4,6 +4,7 @@
 
 #include <QProcess>
 #include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
 
 #include <array>
@@ -42,8 +43,11 @@ public:
     RealServer(const RealServer&) = delete;
     RealServer& operator=(const RealServer&) = delete;
 
-    /// Empty if it runs, else why not.
-    QString start();
+    /// Empty if it runs, else why not. `options` are more of its command line.
+    QString start(const QStringList& options = {});
+    /// The folder it runs in, where its snapshots go.
+    QString folder() const { return m_folder.path(); }
+    qint64 processId() const { return m_process.processId(); }
 
     void setClock(std::int64_t unixMicros) { m_clock->store(unixMicros); }
     /// Lets the server notice that its clock has moved: who waited long enough is answered.
@@ -51,6 +55,10 @@ public:
     /// Sends a command on one of the connections and waits until the server has done all that follows from
     /// it. `events` are those it caused, in order.
     void send(int connection, const std::vector<std::string>& args, std::vector<KeyspaceEvent>& events);
+    /// Sends a command and waits for nothing.
+    void post(int connection, const std::vector<std::string>& args) {
+        m_connections[static_cast<std::size_t>(connection)].write(args);
+    }
     /// What has arrived on a connection since the last call.
     std::vector<Reply> received(int connection);
     /// Runs a command on a connection that no sequence uses.
@@ -60,6 +68,15 @@ public:
                     const std::function<void(const Reply&)>& seen);
     /// A number in what INFO says of a section.
     std::int64_t info(const std::string& section, const std::string& field);
+    /// From now on it takes this object for a replica.
+    void listenToStream();
+    /// That replica leaves it.
+    void leaveStream() {
+        m_stream.close();
+        settle();
+    }
+    /// What it has sent its replicas since, or since the last call: each command with its words.
+    std::vector<std::vector<std::string>> streamed();
     /// Gives every sequence connection a fresh start.
     void reconnect();
 
@@ -83,8 +100,12 @@ private:
         void write(const std::vector<std::string>& command) { write(std::span(&command, 1)); }
         Reply waitForReply();
         std::vector<Reply> arrived();
+        /// A file of a length that is told first, as SYNC sends it.
+        void discardFile();
 
     private:
+        void waitForBytes();
+
         int m_socket = -1;
         std::string m_bytes;
     };
@@ -100,6 +121,7 @@ private:
     std::array<Connection, kConnections> m_connections;
     Connection m_control;
     Connection m_subscriber;
+    Connection m_stream;
     std::int64_t m_fence = 0;
 };
 
