@@ -92,6 +92,19 @@ QPainterPath faultShape(InterventionKind kind) {
         return server() | clock(12, 8, 3.2);
     case InterventionKind::Admin:
         return strokes({QLineF(3, 4, 7, 8), QLineF(7, 8, 3, 12), QLineF(8.5, 12.5, 13.5, 12.5)}, 2);
+    case InterventionKind::ServerKill:
+        return server() | cross(12.6, 8, 2.6);
+    case InterventionKind::ServerRestart:
+        return server() | restart();
+    case InterventionKind::Promote:
+        return server() |
+               strokes({QLineF(13, 13, 13, 3), QLineF(13, 3, 10.8, 6), QLineF(13, 3, 15.2, 6)}, 1.8) |
+               box(10.6, 14, 4.8, 1.6);
+    case InterventionKind::LinkCut:
+        return server() | strokes({QLineF(11, 8, 12.4, 8), QLineF(14.2, 8, 15.6, 8)}, 2) |
+               strokes({QLineF(12.2, 11.5, 14.4, 4.5)}, 1.4);
+    case InterventionKind::SaveFails:
+        return server() | ring(13, 5, 2.2, 1.6) | cross(13, 11.6, 2);
     case InterventionKind::Load:
         return server() |
                strokes({QLineF(13, 3, 13, 13), QLineF(13, 3, 10.8, 6), QLineF(13, 3, 15.2, 6)}, 1.8);

@@ -53,6 +53,16 @@ QKeySequence keyOf(InterventionKind kind) {
         return {QStringLiteral("A")};
     case InterventionKind::Load:
         return {QStringLiteral("Shift+A")};
+    case InterventionKind::ServerKill:
+        return {QStringLiteral("Shift+K")};
+    case InterventionKind::ServerRestart:
+        return {QStringLiteral("Shift+T")};
+    case InterventionKind::Promote:
+        return {QStringLiteral("Shift+G")};
+    case InterventionKind::LinkCut:
+        return {QStringLiteral("Shift+L")};
+    case InterventionKind::SaveFails:
+        return {QStringLiteral("Shift+S")};
     }
     return {};
 }

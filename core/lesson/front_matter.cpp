@@ -43,7 +43,7 @@ public:
         readServer();
         readResource();
         readActors();
-        readGoals();
+        m_lesson.base.goals = readGoals(m_top.list("goals"), m_problems);
         readSeed();
         if (const YamlNode* matrix = m_top.find("matrix"))
             m_lesson.matrix = readMatrix(*matrix, m_lesson, m_problems);
@@ -141,7 +141,9 @@ private:
         if (node == nullptr) return;
         const Fields fields(*node, "server",
                             {"profile", "nodes", "hz", "active-expiry", "expire-at-once", "maxmemory",
-                             "maxmemory-policy", "maxmemory-samples"},
+                             "maxmemory-policy", "maxmemory-samples", "persistence", "save-every", "loading",
+                             "replicas", "replica-lag", "failover-after", "min-replicas-to-write",
+                             "min-replicas-max-lag"},
                             m_problems);
         ServerSpec& server = m_lesson.base.server;
         server.profile = redis::profileNamed(choice(fields, "profile", "7.0", Field::Profile,
@@ -159,6 +161,26 @@ private:
                                               &redis::evictionPolicyNamed, redis::evictionPolicyNames()))
                 .value_or(server.memory.policy);
         server.memory.samples = fields.integer("maxmemory-samples", server.memory.samples, 1, 64);
+        readLives(fields, server);
+    }
+
+    /// What outlives a server: its disk, and its replicas.
+    void readLives(const Fields& fields, ServerSpec& server) {
+        server.persistence = persistenceNamed(choice(fields, "persistence", "none", Field::Persistence,
+                                                     &persistenceNamed, persistenceNames()))
+                                 .value_or(server.persistence);
+        server.saveEvery = fields.duration("save-every", server.saveEvery, seconds(1), kLongestRun);
+        server.loading = fields.duration("loading", server.loading, Duration{0}, kLongestRun);
+        const std::string replicas =
+            choice(fields, "replicas", "0", Field::Replicas, &replicasNamed, "0 to 3");
+        server.replicas = replicasNamed(replicas).value_or(0);
+        server.replicaLag = bound(fields, "replica-lag", server.replicaLag, Duration{0}, kLongestTrip,
+                                  {{Field::ReplicaLag, 0, {}, {}}});
+        server.failoverAfter =
+            fields.duration("failover-after", server.failoverAfter, Duration{0}, kLongestRun);
+        server.minReplicasToWrite = fields.integer("min-replicas-to-write", server.minReplicasToWrite, 0, 3);
+        server.minReplicasMaxLag =
+            fields.duration("min-replicas-max-lag", server.minReplicasMaxLag, seconds(1), kLongestRun);
     }
 
     /// A word as written, or `$KNOB`: then the knob's initial choice, and the field bound to it. Every word
@@ -291,7 +313,7 @@ private:
                 Fields(*network, "network", {"latency", "request", "reply", "client-timeout"}, m_problems),
                 actor, index);
         readNetwork(fields, actor, index);
-        actor.clockOffset = clockOf(fields);
+        actor.clockOffset = clockIn(fields, m_problems);
         m_lesson.base.actors.push_back(std::move(actor));
     }
 
@@ -306,36 +328,6 @@ private:
                                  : fmt::format("actors.program: the file has no ```lua {} block; it has: {}",
                                                name, listed(names)));
         return nullptr;
-    }
-
-    /// A signed duration: `3s`, `-250ms`.
-    Duration clockOf(const Fields& fields) {
-        const YamlNode* node = fields.find("clock");
-        if (node == nullptr) return Duration{0};
-        std::string text = scalarOf(*node, fields.path("clock"), m_problems).value_or("0");
-        const bool behind = text.starts_with('-');
-        if (behind || text.starts_with('+')) text.erase(0, 1);
-        const Result<Duration> parsed = parseDuration(text);
-        if (!parsed) {
-            m_problems.add(node->line, fmt::format("actors.clock: {}, with a '-' for a clock that is behind",
-                                                   parsed.error().message));
-            return Duration{0};
-        }
-        return behind ? -*parsed : *parsed;
-    }
-
-    void readGoals() {
-        for (const YamlNode* node : m_top.list("goals")) {
-            const Fields fields(*node, "goals", {"label", "work", "write", "wanted"}, m_problems);
-            TraceGoal goal;
-            goal.label = fields.requiredText("label");
-            goal.work = fields.text("work");
-            goal.write = fields.text("write");
-            goal.wanted = fields.integer("wanted", 1, 0, 1'000'000);
-            if (goal.work.empty() == goal.write.empty())
-                m_problems.add(node->line, "goals: exactly one of 'work' and 'write' says what is counted");
-            m_lesson.base.goals.push_back(std::move(goal));
-        }
     }
 
     /// A duration as written, or `$KNOB`: then the knob's initial value, and `targets` bound to it.
@@ -383,12 +375,6 @@ private:
 };
 
 } // namespace
-
-std::optional<std::uint64_t> memoryLimitNamed(std::string_view text) {
-    if (text == "none") return 0;
-    if (text.empty() || text.front() < '1' || text.front() > '9') return std::nullopt;
-    return redis::parseMemory(text);
-}
 
 void readFrontMatter(const YamlNode& node, Lesson& lesson, Problems& problems) {
     FrontMatter(node, lesson, problems).read();

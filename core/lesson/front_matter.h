@@ -26,6 +26,15 @@ LessonMatrix readMatrix(const YamlNode& node, const Lesson& lesson, Problems& pr
 /// `20mb`, as CONFIG SET maxmemory takes it, or `none`, which is 0.
 std::optional<std::uint64_t> memoryLimitNamed(std::string_view text);
 
+/// `0` to `3`: how many replicas each server has.
+std::optional<int> replicasNamed(std::string_view text);
+
+class Fields;
+/// The list under `goals`.
+std::vector<TraceGoal> readGoals(const std::vector<const YamlNode*>& nodes, Problems& problems);
+/// `clock` of an actor, a signed duration: `3s`, `-250ms`.
+Duration clockIn(const Fields& fields, Problems& problems);
+
 /// Reads the list under `knobs`.
 std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems);
 

@@ -106,6 +106,9 @@ struct KnobBinding {
         MemoryLimit,    ///< of the servers; a choice like "20mb", or "none"
         EvictionPolicy, ///< of the servers; a choice
         Profile,        ///< of the servers; a choice like "8.4"
+        Persistence,    ///< of the servers; a choice
+        Replicas,       ///< of each server; a choice: 0, 1 …
+        ReplicaLag,     ///< of the servers
         Patience,       ///< of a lock key
         Start,          ///< of an actor, as are the rest
         RequestLatency,

@@ -35,6 +35,15 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     case Profile:
         scenario.server.profile = redis::profileNamed(std::get<std::string>(value)).value();
         break;
+    case Persistence:
+        scenario.server.persistence = persistenceNamed(std::get<std::string>(value)).value();
+        break;
+    case Replicas:
+        scenario.server.replicas = replicasNamed(std::get<std::string>(value)).value();
+        break;
+    case ReplicaLag:
+        scenario.server.replicaLag = std::get<Duration>(value);
+        break;
     case Patience:
         scenario.lockKeys[static_cast<std::size_t>(binding.index)].patience = std::get<Duration>(value);
         break;
@@ -86,6 +95,8 @@ Result<void> setInterventions(const Lesson& lesson, const std::vector<Interventi
             return Error{fmt::format("lesson {} has no {} '{}'; allowed: {}", lesson.id,
                                      target == InterventionTarget::Server ? "server" : "actor",
                                      intervention.actor, listed(targetsIn(scenario, target)))};
+        if (const std::string_view why = whyImpossible(scenario, intervention.kind); !why.empty())
+            return Error{fmt::format("'{}': {}", formatIntervention(intervention), why)};
         if (intervention.at > scenario.horizon)
             return Error{fmt::format("'{}' lies after the end of the run; allowed: 0s to {}",
                                      formatIntervention(intervention),

@@ -63,7 +63,11 @@ Result<void> LiveRun::canRun(const Scenario& scenario, const LivePlace& place) {
         return Error{
             fmt::format("this lesson needs {} servers of its own: run it on private or embedded ones",
                         scenario.server.nodes)};
+    if (scenario.server.replicas > 0 || scenario.server.persistence != ServerSpec::Persistence::None)
+        return Error{"its servers have replicas or a disk, which a live run does not give them; simulate it"};
     for (const Intervention& intervention : scenario.interventions) {
+        if (intervention.kind >= InterventionKind::ServerKill)
+            return cannot(intervention, "no server of a live run is killed or started again; simulate it");
         if (intervention.kind == InterventionKind::ServerClockJump)
             return cannot(intervention,
                           "the clock of a real machine is not put forward or back; simulate it");

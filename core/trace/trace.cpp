@@ -52,10 +52,10 @@ constexpr std::array<std::string_view, 40> kEventNames{"process-started",
                                                        "server-available"};
 static_assert(kEventNames.size() == static_cast<std::size_t>(EventKind::ServerAvailable) + 1);
 
-constexpr std::array<std::string_view, 8> kReasonNames{
-    "none",        "lease-ended", "deleted", "deadline-in-past",
-    "overwritten", "evicted",     "flushed", "lost-in-failover"};
-static_assert(kReasonNames.size() == static_cast<std::size_t>(EndReason::LostInFailover) + 1);
+constexpr std::array<std::string_view, 9> kReasonNames{
+    "none",    "lease-ended", "deleted",          "deadline-in-past", "overwritten",
+    "evicted", "flushed",     "lost-in-failover", "lost-at-restart"};
+static_assert(kReasonNames.size() == static_cast<std::size_t>(EndReason::LostAtRestart) + 1);
 
 constexpr std::array<std::string_view, 4> kTaskNames{"main", "spawn", "every", "thread"};
 static_assert(kTaskNames.size() == static_cast<std::size_t>(TaskKind::Thread) + 1);

@@ -88,6 +88,7 @@ enum class EndReason : std::uint8_t {
     Evicted,        ///< dropped to make room
     Flushed,        ///< FLUSHALL, FLUSHDB
     LostInFailover, ///< the server that answers now never had it
+    LostAtRestart,  ///< the server that answers now has not found it on its disk
 };
 
 enum class EventKind : std::uint8_t {

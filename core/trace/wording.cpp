@@ -193,6 +193,8 @@ std::string wordFor(EndReason reason) {
         return translated("flushed");
     case EndReason::LostInFailover:
         return translated("lost in failover");
+    case EndReason::LostAtRestart:
+        return translated("lost at restart");
     }
     return {};
 }

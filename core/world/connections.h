@@ -45,6 +45,8 @@ public:
         made.left = false;
         return m_count++;
     }
+    /// One more than the highest number there is; they begin with 1.
+    redis::ClientId end() const { return m_count; }
     Connection& operator[](redis::ClientId client) { return m_all[client]; }
     const Connection& operator[](redis::ClientId client) const { return m_all[client]; }
 

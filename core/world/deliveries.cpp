@@ -29,7 +29,7 @@ void World::Mailbox::onHangUp(redis::ClientId client) {
 // A command was executed and has no reply of its own. False if it will never have one.
 bool World::putOff(std::uint32_t id, std::size_t executed) {
     const Flight& flight = m_flights[id];
-    const redis::Store& store = *m_stores[static_cast<std::size_t>(flight.node)];
+    const redis::Store& store = primaryOf(flight.node);
     if (store.factsOf(flight.client).blocked) {
         Connection& connection = m_connections[flight.client];
         connection.waits = flight.request;
@@ -216,7 +216,7 @@ void World::dropIfLeft(redis::ClientId client) {
 
 void World::closeIfTold(const Flight& flight) {
     const bool visits = m_connections[flight.client].visitor != kNone; // it sees that it is to go, and leaves
-    if (!visits && m_stores[static_cast<std::size_t>(flight.node)]->factsOf(flight.client).closing)
+    if (!visits && primaryOf(flight.node).factsOf(flight.client).closing)
         storeFor(flight.node).disconnect(flight.client);
     if (m_connections[flight.client].left) dropIfLeft(flight.client);
 }

@@ -24,6 +24,11 @@ struct Due {
         ServerBack,   ///< id: the node whose stall may be over
         Message,      ///< process, id: the message that reaches it
         Goodbye,      ///< id: the connection whose end reaches its server
+        Replicate,    ///< id: the replica that something reaches of its primary's
+        Acknowledge,  ///< id: the replica of which its primary hears how far it is
+        Promotion,    ///< id: the node that may have been without a primary for long enough
+        Loaded,       ///< id: the server that may have read its disk
+        SavesWork,    ///< id: the node whose snapshots may be written again
     };
 
     std::int64_t at = 0; ///< µs of the run

@@ -20,10 +20,9 @@ Foreseen World::foresee(const SimulatedProcess& from, redis::ClientId client, co
                         NodeIndex node) {
     const ActorIndex actor = from.actor();
     const bool touched =
-        swallowed(actor, m_now) || m_stalls[static_cast<std::size_t>(node)].stalled ||
+        swallowed(actor, m_now) || nodeAt(node).down || m_stalls[static_cast<std::size_t>(node)].stalled ||
         std::any_of(m_armed.begin(), m_armed.end(), [&](const Armed& a) { return a.actor == actor; });
-    if (touched || !m_stores[static_cast<std::size_t>(node)]->hasNoEffectAgain(
-                       client, m_runtime.commands().arguments(command)))
+    if (touched || !primaryOf(node).hasNoEffectAgain(client, m_runtime.commands().arguments(command)))
         return {};
     std::int64_t until = std::min(m_storesDue, std::min(nextVisit(), micros(m_until)) + 1);
     m_queue.forEach([&](const Due& due) {
@@ -50,9 +49,9 @@ void World::repeated(redis::ClientId client, const Command& command, NodeIndex n
 void World::settle(NodeIndex node) {
     const auto index = static_cast<std::size_t>(node);
     for (const Unrun& owed : m_servers[index].unrun)
-        m_stores[index]->executeAgain(owed.client,
-                                      m_runtime.commands().arguments(m_runtime.commands()[owed.command]),
-                                      kEpochMicros + micros(owed.last), owed.times);
+        primaryOf(node).executeAgain(owed.client,
+                                     m_runtime.commands().arguments(m_runtime.commands()[owed.command]),
+                                     kEpochMicros + micros(owed.last), owed.times);
     m_servers[index].unrun.clear();
 }
 

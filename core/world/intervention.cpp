@@ -69,6 +69,11 @@ const std::vector<InterventionKindInfo>& interventionKinds() {
         {Kind::ServerClockJump, "server-clock-jump", Server, LengthRule::Signed, false},
         {Kind::Admin, "admin", Server, LengthRule::None, true},
         {Kind::Load, "load", Server, LengthRule::None, true},
+        {Kind::ServerKill, "server-kill", Server, LengthRule::None, false},
+        {Kind::ServerRestart, "server-restart", Server, LengthRule::None, false},
+        {Kind::Promote, "promote", Server, LengthRule::None, false},
+        {Kind::LinkCut, "link-cut", Server, LengthRule::Positive, false},
+        {Kind::SaveFails, "save-fails", Server, LengthRule::Positive, false},
     };
     return kinds;
 }

@@ -27,6 +27,11 @@ enum class InterventionKind : std::uint8_t {
     ServerClockJump, ///< the server's wall clock is put forward by `length`, or back
     Admin,           ///< somebody with a console runs `command` on the server
     Load,            ///< a cache on the same server is filled: `command` says how much, see load.h
+    ServerKill,      ///< the server's machine loses its power: what is not safe on its disk is gone
+    ServerRestart,   ///< it is started again, and finds what is on its disk; one that runs is shut down first
+    Promote,         ///< the replica that has heard most becomes the primary
+    LinkCut,         ///< for `length` nothing reaches the replicas from their primary
+    SaveFails,       ///< for `length` no snapshot can be written
 };
 
 enum class InterventionTarget : std::uint8_t { Actor, Server };

@@ -59,6 +59,11 @@ void World::intervene(std::uint32_t index) {
     case InterventionKind::ServerClockJump:
     case InterventionKind::Admin:
     case InterventionKind::Load:
+    case InterventionKind::ServerKill:
+    case InterventionKind::ServerRestart:
+    case InterventionKind::Promote:
+    case InterventionKind::LinkCut:
+    case InterventionKind::SaveFails:
         LOCKSCOPE_ASSERT(false); // they concern a server
     }
 }
@@ -66,6 +71,17 @@ void World::intervene(std::uint32_t index) {
 void World::applyToServer(std::uint32_t index) {
     const Intervention& intervention = m_scenario->interventions[index];
     const auto node = static_cast<NodeIndex>(serverNode(intervention.actor));
+    switch (intervention.kind) {
+    case InterventionKind::ServerKill:
+    case InterventionKind::ServerRestart:
+    case InterventionKind::Promote:
+    case InterventionKind::LinkCut:
+    case InterventionKind::SaveFails:
+        return applyToLife(index, node);
+    default:
+        break;
+    }
+    if (nodeAt(node).down && intervention.kind != InterventionKind::Admin) return; // there is none
     redis::Store& store = storeFor(node);
     const bool admin = intervention.kind == InterventionKind::Admin;
     applied(index, admin ? static_cast<ActorIndex>(m_scenario->actors.size()) : ActorIndex{kNone}).node =

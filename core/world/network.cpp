@@ -27,7 +27,7 @@ void World::forgetFlight(std::uint32_t id) {
 }
 
 bool World::canGrant(const Command& command, NodeIndex node) {
-    return m_stores[static_cast<std::size_t>(node)]->canGrant(m_runtime.commands().arguments(command));
+    return primaryOf(node).canGrant(m_runtime.commands().arguments(command));
 }
 
 void World::send(SimulatedProcess& from, redis::ClientId client, RequestIndex request, const Command& command,
@@ -120,6 +120,7 @@ void World::arrive(std::uint32_t id) {
         recordRequest(EventKind::RequestLost, flight);
         return forgetFlight(id);
     }
+    if (nodeAt(flight.node).down) return refuseConnection(id);
     Stall& stall = m_stalls[static_cast<std::size_t>(flight.node)];
     if (stall.stalled) return stall.waiting.push_back(id);
     execute(id);
@@ -141,7 +142,7 @@ void World::execute(std::uint32_t id) {
     Flight& flight = m_flights[id];
     Connection& connection = m_connections[flight.client];
     if (connection.waits != kNone) return connection.behind.push_back(id);
-    StoreRecorder& recorder = *m_recorders[static_cast<std::size_t>(flight.node)];
+    StoreRecorder& recorder = recorderOf(flight.node);
     redis::Store& store = storeFor(flight.node);
     // First the execution, then what it did: its effects stand behind it in the trace. The reply is filled in
     // after.

@@ -3,10 +3,40 @@
 #include "core/world/scenario.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 namespace lockscope {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kPersistences{"none", "snapshot", "everysec", "always"};
+
+} // namespace
+
+std::string_view nameOf(ServerSpec::Persistence persistence) {
+    return kPersistences[static_cast<std::size_t>(persistence)];
+}
+
+std::optional<ServerSpec::Persistence> persistenceNamed(std::string_view name) {
+    const auto found = std::find(kPersistences.begin(), kPersistences.end(), name);
+    if (found == kPersistences.end()) return std::nullopt;
+    return static_cast<ServerSpec::Persistence>(found - kPersistences.begin());
+}
+
+std::string persistenceNames() {
+    return fmt::format("{}", fmt::join(kPersistences, ", "));
+}
+
+std::string_view whyImpossible(const Scenario& scenario, InterventionKind kind) {
+    const bool wantsReplica = kind == InterventionKind::Promote || kind == InterventionKind::LinkCut;
+    if (wantsReplica && scenario.server.replicas == 0) return "the servers of this lesson have no replica";
+    if (kind == InterventionKind::SaveFails &&
+        scenario.server.persistence != ServerSpec::Persistence::Snapshot)
+        return "the servers of this lesson write no snapshots";
+    return {};
+}
 
 std::string formatKnobValue(const KnobValue& value) {
     if (const auto* duration = std::get_if<Duration>(&value)) return formatDuration(*duration);

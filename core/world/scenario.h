@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -54,7 +55,25 @@ struct ServerSpec {
     /// A teaching aid: a key leaves the memory as soon as it is dead. No redis-server does that.
     bool expiresAtOnce = false;
     redis::MemorySettings memory; ///< maxmemory and what belongs to it
+
+    /// What is on the disk of each. With Snapshot one is written `saveEvery` after the last, if anything has
+    /// changed (0: as a redis-server without a configuration does), and by SAVE.
+    enum class Persistence : std::uint8_t { None, Snapshot, EverySecond, Always };
+    Persistence persistence = Persistence::None;
+    Duration saveEvery{0};
+    Duration loading{0}; ///< how long it reads its disk when it starts, and answers LOADING
+
+    int replicas = 0;                ///< of each node
+    Duration replicaLag = millis(1); ///< one way, from a primary to its replicas, and back
+    /// How long a node has no primary before a replica becomes one by itself; 0: it never does.
+    Duration failoverAfter{0};
+    int minReplicasToWrite = 0;
+    Duration minReplicasMaxLag = seconds(10);
 };
+/// "snapshot"; and back, or nothing.
+std::string_view nameOf(ServerSpec::Persistence persistence);
+std::optional<ServerSpec::Persistence> persistenceNamed(std::string_view name);
+std::string persistenceNames(); ///< all, for messages
 
 /// The protected resource.
 struct ResourceSpec {
@@ -86,6 +105,9 @@ std::string formatKnobValue(const KnobValue& value);
 std::vector<std::string> targetsIn(const Scenario& scenario, InterventionTarget kind);
 /// Whether it names one of them. A server has more names than one: "Redis" is "Redis 1" too.
 bool hasTargetOf(const Scenario& scenario, const Intervention& intervention);
+
+/// Why a server's fault can do nothing in a scenario; empty if it can.
+std::string_view whyImpossible(const Scenario& scenario, InterventionKind kind);
 
 /// Clears a trace and writes down which run it is of: everything that is known before the run begins.
 void describeRun(const Scenario& scenario, WorldKind world, Trace& into);

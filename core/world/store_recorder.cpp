@@ -32,7 +32,8 @@ EndReason reasonOf(redis::Removal why) {
 
 } // namespace
 
-bool StoreRecorder::ofLoad(std::string_view key) const {
+bool StoreRecorder::untold(std::string_view key) const {
+    if (m_muted) return true;
     if (!key.starts_with(kLoadPrefix)) return false;
     return std::ranges::none_of(m_trace->lockKeys,
                                 [&](const TraceLockKey& lock) { return m_trace->text(lock.name) == key; });
@@ -74,7 +75,7 @@ StringId StoreRecorder::shown(std::string_view value) {
 
 void StoreRecorder::onWritten(std::string_view key, std::string_view type, std::string_view value,
                               std::optional<redis::UnixMillis> deadline, Before before) {
-    if (ofLoad(key)) return;
+    if (untold(key)) return;
     const StringId text = shown(value);
     Event& event = record(EventKind::KeyWritten, key);
     event.text = text;
@@ -87,21 +88,21 @@ void StoreRecorder::onWritten(std::string_view key, std::string_view type, std::
 
 void StoreRecorder::onDeadlineChanged(std::string_view key, std::optional<redis::UnixMillis> before,
                                       std::optional<redis::UnixMillis> after) {
-    if (ofLoad(key)) return;
+    if (untold(key)) return;
     Event& event = record(EventKind::DeadlineChanged, key);
     event.a = runMicros(after);
     event.b = runMicros(before);
 }
 
 void StoreRecorder::onLeaseEnded(std::string_view key, redis::UnixMillis deadline) {
-    if (ofLoad(key)) return;
+    if (untold(key)) return;
     Event& event = record(EventKind::LeaseEnded, key);
     event.a = runMicros(deadline);
     event.reason = EndReason::LeaseEnded;
 }
 
 void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::string_view value) {
-    if (ofLoad(key)) return;
+    if (untold(key)) return;
     const StringId text = shown(value);
     // To make room is the server's own doing, whoever's command wanted it.
     const RequestIndex cause =
@@ -127,14 +128,34 @@ void StoreRecorder::onServed(redis::ClientId) {
     if (!m_answered) m_trace->events[m_served].kind = EventKind::RequestWaits; // once more
 }
 
+void StoreRecorder::lost(std::string_view key, EndReason why, std::string_view value) {
+    if (untold(key)) return;
+    const StringId text = shown(value);
+    Event& event = record(EventKind::KeyRemoved, key);
+    event.text = text;
+    event.reason = why;
+}
+
+RequestIndex StoreRecorder::authorOf(std::string_view key, std::string_view value) {
+    const StringId name = m_trace->strings.intern(key);
+    const StringId text = shown(value);
+    const auto wrote = [&](const Event& event) {
+        return event.kind == EventKind::KeyWritten && event.node == m_node && event.key == name &&
+               event.text == text;
+    };
+    const auto last = std::find_if(m_trace->events.rbegin(), m_trace->events.rend(), wrote);
+    return last == m_trace->events.rend() ? RequestIndex{kNone} : last->request;
+}
+
 void StoreRecorder::onStandstill(std::string_view why) {
+    if (m_muted) return;
     Event& event = record(why.empty() ? EventKind::ServerAvailable : EventKind::ServerUnavailable, {});
     event.key = StringId::Empty;
     event.text = m_trace->strings.intern(why);
 }
 
 void StoreRecorder::onKeyspaceEvent(std::string_view name, std::string_view key) {
-    if (ofLoad(key)) return;
+    if (untold(key)) return;
     record(EventKind::KeyspaceEvent, key).text = m_trace->strings.intern(name);
 }
 

@@ -25,11 +25,20 @@ public:
         m_epochMicros = epochMicros;
         m_connections = connections;
         m_cause = m_causeAtHand = kNone;
+        m_muted = false;
         m_lastKey = StringId::Empty;
     }
     /// From here on that request is what causes things; kNone: nobody's.
     void causedBy(RequestIndex request) { m_cause = request; }
     RequestIndex cause() const { return m_cause; }
+    /// From here on what it tells is of that node.
+    void answerFor(NodeIndex node) { m_node = node; }
+    /// A server that does not answer for its node has nothing to tell.
+    void mute(bool muted) { m_muted = muted; }
+    /// A key is not there, though nobody has removed it: the server that had it is another one, or was.
+    void lost(std::string_view key, EndReason why, std::string_view value);
+    /// The last command that put this value under this key; kNone: nobody's.
+    RequestIndex authorOf(std::string_view key, std::string_view value);
     /// The command that is served has its reply. The event that tells of its execution.
     std::size_t answered() {
         m_answered = true;
@@ -48,7 +57,7 @@ public:
     void onStandstill(std::string_view why) override;
 
 private:
-    bool ofLoad(std::string_view key) const;
+    bool untold(std::string_view key) const;
     Event& record(EventKind kind, std::string_view key);
     StringId shown(std::string_view value);
     std::int64_t runMicros(std::optional<redis::UnixMillis> deadline) const;
@@ -62,6 +71,7 @@ private:
     RequestIndex m_causeAtHand = kNone; ///< while another one is served
     std::size_t m_served = 0;
     bool m_answered = false;
+    bool m_muted = false;
     StringId m_lastKey = StringId::Empty; ///< what is told mostly concerns the same key again
     std::string m_text;
 };

@@ -13,6 +13,7 @@ namespace lockscope {
 namespace {
 
 constexpr int kMostNodes = 16;
+constexpr int kMostReplicas = 3;
 constexpr std::size_t kMostActors = 64;
 constexpr Duration kLongest = seconds(400ll * 24 * 3600);
 
@@ -61,6 +62,11 @@ Result<void> validate(const Scenario& scenario) {
         return bad(fmt::format("{} nodes: 1 to {} are possible", scenario.server.nodes, kMostNodes));
     if (scenario.server.hz < 1 || scenario.server.hz > 500)
         return bad(fmt::format("hz {}: 1 to 500 are possible", scenario.server.hz));
+    if (scenario.server.replicas < 0 || scenario.server.replicas > kMostReplicas)
+        return bad(fmt::format("{} replicas: 0 to {} are possible", scenario.server.replicas, kMostReplicas));
+    if (!inRange(scenario.server.replicaLag) || !inRange(scenario.server.failoverAfter) ||
+        !inRange(scenario.server.loading) || !inRange(scenario.server.saveEvery))
+        return bad("the server: times are 0 to 400 days");
     if (scenario.server.memory.samples < 1) return bad("maxmemory-samples is at least 1");
     if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
     for (const Intervention& intervention : scenario.interventions) {
@@ -70,6 +76,8 @@ Result<void> validate(const Scenario& scenario) {
                                    formatIntervention(intervention),
                                    target == InterventionTarget::Server ? "server" : "actor",
                                    fmt::join(targetsIn(scenario, target), ", ")));
+        if (const std::string_view why = whyImpossible(scenario, intervention.kind); !why.empty())
+            return bad(fmt::format("'{}': {}", formatIntervention(intervention), why));
         if (!inRange(intervention.at.time_since_epoch()) || !inRange(std::chrono::abs(intervention.length)))
             return bad(fmt::format("'{}': times are 0 to 400 days", formatIntervention(intervention)));
         if (infoOf(intervention.kind).length == LengthRule::Positive && intervention.length < Duration{0})

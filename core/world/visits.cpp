@@ -87,7 +87,7 @@ std::uint32_t World::sendOf(const Visitor& visitor, const VisitorAct& act, bool 
 
 ActorIndex World::laneOf(const Visitor& visitor) {
     const NodeIndex node = m_connections[visitor.client].node;
-    const redis::Store& store = *m_stores[static_cast<std::size_t>(node)];
+    const redis::Store& store = primaryOf(node);
     const std::string_view called = store.factsOf(visitor.client).name;
     std::string name(called.empty() ? std::string_view(visitor.address) : called);
     const auto lanes = m_trace->actors.begin() + static_cast<std::ptrdiff_t>(m_firstVisitorLane);
@@ -138,7 +138,7 @@ void World::noteAnswer(std::size_t act, std::string_view answer) {
     if (m_trace->divergences++ > 0) return;
     const Visitor& visitor = m_visitors[static_cast<std::size_t>(was.visitor)];
     const NodeIndex node = m_connections[visitor.client].node;
-    const std::string_view name = m_stores[static_cast<std::size_t>(node)]->factsOf(visitor.client).name;
+    const std::string_view name = primaryOf(node).factsOf(visitor.client).name;
     m_trace->diverged = TraceDivergence{was.at, std::string(name.empty() ? visitor.address : name),
                                         commandLineOf(was.words), was.answer, std::string(answer)};
 }
@@ -146,7 +146,7 @@ void World::noteAnswer(std::size_t act, std::string_view answer) {
 redis::Store::ClientFacts World::factsOfVisitor(int number) const {
     const Visitor& visitor = m_visitors[static_cast<std::size_t>(number)];
     const NodeIndex node = m_connections[visitor.client].node;
-    return m_stores[static_cast<std::size_t>(node)]->factsOf(visitor.client);
+    return primaryOf(node).factsOf(visitor.client);
 }
 
 } // namespace lockscope

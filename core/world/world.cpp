@@ -13,7 +13,7 @@ World::~World() = default;
 
 bool World::strained() const {
     if (m_runtime.box().strained()) return true;
-    return std::any_of(m_stores.begin(), m_stores.begin() + m_nodeCount,
+    return std::any_of(m_stores.begin(), m_stores.begin() + static_cast<std::ptrdiff_t>(m_memberCount),
                        [](const auto& store) { return store->strained(); });
 }
 
@@ -69,26 +69,7 @@ void World::begin(const Scenario& scenario, Trace& into) {
     m_servers.resize(static_cast<std::size_t>(m_nodeCount));
     for (ServerState& server : m_servers)
         server.unrun.clear();
-    for (int node = 0; node < m_nodeCount; ++node) {
-        redis::StoreOptions options;
-        options.seed = Random(scenario.seed).fork(1000 + static_cast<std::uint64_t>(node)).next();
-        options.profile = scenario.server.profile;
-        options.hz = scenario.server.hz;
-        options.activeExpiry = scenario.server.activeExpiry;
-        options.expiresAtOnce = scenario.server.expiresAtOnce;
-        options.memory = scenario.server.memory;
-        const auto index = static_cast<std::size_t>(node);
-        if (index == m_stores.size()) {
-            m_recorders.push_back(std::make_unique<StoreRecorder>(static_cast<NodeIndex>(node)));
-            m_mailboxes.push_back(std::make_unique<Mailbox>(*this, *m_recorders[index]));
-            m_stores.push_back(std::make_unique<redis::Store>(options, m_recorders[index].get()));
-            m_stores[index]->deliverTo(m_mailboxes[index].get());
-            m_recorders[index]->begin(into, *m_stores[index], kEpochMicros, &m_connections);
-        } else {
-            m_recorders[index]->begin(into, *m_stores[index], kEpochMicros, &m_connections);
-            m_stores[index]->reset(options);
-        }
-    }
+    beginServers(scenario);
     noteStoresDue();
     for (std::uint32_t i = 0; i < scenario.interventions.size(); ++i)
         schedule({micros(scenario.interventions[i].at), 0, i, {}, kNone, Due::Kind::Intervention});
@@ -130,10 +111,12 @@ void World::runUntil(Instant t) {
 void World::advanceStores(std::int64_t until) {
     while (m_storesDue <= until && m_deliveries.empty()) {
         m_now = std::max(m_now, instantAt(Duration{m_storesDue}));
-        for (int node = 0; node < m_nodeCount; ++node) {
-            const std::optional<std::int64_t> next = m_stores[static_cast<std::size_t>(node)]->nextDeadline();
-            if (next && *next - kEpochMicros <= m_storesDue)
-                storeFor(static_cast<NodeIndex>(node)).advance(*next);
+        for (std::size_t i = 0; i < m_memberCount; ++i) {
+            if (m_members[i].down) continue;
+            const std::optional<std::int64_t> next = m_stores[i]->nextDeadline();
+            if (!next || *next - kEpochMicros > m_storesDue) continue;
+            const bool answers = nodeAt(m_members[i].node).primary == i;
+            (answers ? storeFor(m_members[i].node) : *m_stores[i]).advance(*next);
         }
         noteStoresDue();
     }
@@ -146,8 +129,9 @@ Instant World::nextDue() const {
 
 void World::noteStoresDue() {
     m_storesDue = micros(kNever);
-    for (int node = 0; node < m_nodeCount; ++node) {
-        const std::optional<std::int64_t> next = m_stores[static_cast<std::size_t>(node)]->nextDeadline();
+    for (std::size_t i = 0; i < m_memberCount; ++i) {
+        if (m_members[i].down) continue;
+        const std::optional<std::int64_t> next = m_stores[i]->nextDeadline();
         if (next) m_storesDue = std::min(m_storesDue, *next - kEpochMicros);
     }
 }
@@ -169,6 +153,22 @@ void World::take(const Due& due) {
         return receiveMessage(due);
     case Due::Kind::Goodbye:
         return goodbye(due.id);
+    case Due::Kind::Replicate:
+        return replicate(due.id);
+    case Due::Kind::Acknowledge:
+        return acknowledge(due.id);
+    case Due::Kind::Loaded:
+        return loaded(due.id);
+    case Due::Kind::Promotion: {
+        const Node& node = m_nodes[due.id];
+        if (node.down && m_now - node.downSince >= m_scenario->server.failoverAfter)
+            promote(static_cast<NodeIndex>(due.id));
+        return;
+    }
+    case Due::Kind::SavesWork:
+        if (m_now >= m_nodes[due.id].savesFailUntil)
+            storeFor(static_cast<NodeIndex>(due.id)).failSaves(false, kEpochMicros + micros(m_now));
+        return;
     case Due::Kind::Thaw:
     case Due::Kind::Timer:
     case Due::Kind::Work: {

@@ -41,6 +41,13 @@ struct Flight {
     std::int64_t flags = 0;
 };
 
+/// A key of a server at some instant.
+struct KeyFacts {
+    int database = 0;
+    std::string key;
+    redis::Store::KeyInfo info;
+};
+
 /// The simulated world: virtual time, the network, the servers and the processes of one scenario.
 ///
 /// It always does what is due next, in the order of (time, sequence), and lets the stores live up to that
@@ -133,6 +140,43 @@ private:
         ActorIndex actor;
     };
 
+    /// What a primary sends its replicas, on its way.
+    struct Streamed {
+        std::vector<std::string> words;
+        std::int64_t offset = 0;
+        Instant arrives{};
+    };
+    /// A server, beside its store: one of those of a node. See servers.cpp.
+    struct Member {
+        NodeIndex node = 0;
+        bool down = false;
+        Instant loadedAt{};
+        std::vector<Streamed> onItsWay;    ///< to a replica
+        std::vector<std::int64_t> answers; ///< how far it has said to be, on the way to its primary
+        std::int64_t acknowledged = 0;     ///< what its primary has heard of that
+        bool mustSynchronise = false;      ///< when the link is in order again, from the beginning
+    };
+    /// A name that clients know, and who answers by it.
+    struct Node {
+        std::size_t primary = 0; ///< index of its member, also while that is down
+        bool down = false;       ///< nobody answers
+        Instant downSince{};
+        Instant linkCutSince{};
+        Instant linkCutUntil{}; ///< between primary and replicas
+        Instant savesFailUntil{};
+        std::vector<KeyFacts> had; ///< what its last primary had when it went down
+    };
+    /// A server's stream: what the primary of a node says goes to the node's replicas.
+    class Stream final : public redis::StreamPort {
+    public:
+        Stream(World& world, std::size_t member) : m_world(world), m_member(member) {}
+        void onStream(std::span<const std::string_view> words, std::int64_t offset) override;
+
+    private:
+        World& m_world;
+        std::size_t m_member;
+    };
+
     /// What faults have done to the machine of an actor, whatever runs on it.
     struct Machine {
         Duration clockOffset{0};
@@ -169,8 +213,12 @@ private:
         ServerState& server = m_servers[static_cast<std::size_t>(node)];
         ++server.doings;
         if (!server.unrun.empty()) settle(node);
-        return *m_stores[static_cast<std::size_t>(node)];
+        return primaryOf(node);
     }
+    const Node& nodeAt(NodeIndex node) const { return m_nodes[static_cast<std::size_t>(node)]; }
+    Node& nodeAt(NodeIndex node) { return m_nodes[static_cast<std::size_t>(node)]; }
+    redis::Store& primaryOf(NodeIndex node) const { return *m_stores[nodeAt(node).primary]; }
+    StoreRecorder& recorderOf(NodeIndex node) const { return *m_recorders[nodeAt(node).primary]; }
     void settle(NodeIndex node);
 
     void take(const Due& due);
@@ -183,6 +231,28 @@ private:
     bool applyToFlight(const Intervention& intervention, ActorIndex actor);
     void applyToServer(std::uint32_t index);
     void endStall(NodeIndex node);
+    // servers.cpp
+    void beginServers(const Scenario& scenario);
+    void applyToLife(std::uint32_t index, NodeIndex node);
+    void goDown(NodeIndex node, bool orderly);
+    void startServer(NodeIndex node);
+    void promote(NodeIndex node);
+    void loaded(std::size_t member);
+    void cutLink(NodeIndex node, Duration length);
+    void synchronise(std::size_t replica);
+    void synchroniseAll(NodeIndex node);
+    void replicate(std::size_t replica);
+    void acknowledge(std::size_t replica);
+    void tellOfReplicas(NodeIndex node);
+    void hangUpOn(NodeIndex node);
+    void refuseConnection(std::uint32_t flight);
+    std::vector<KeyFacts> keysOf(const redis::Store& store) const;
+    void tellDifference(NodeIndex node, const std::vector<KeyFacts>& before, EndReason why);
+    void recordServer(EventKind kind, NodeIndex node, std::string_view why);
+    bool isReplica(std::size_t member) const {
+        const Member& one = m_members[member];
+        return !one.down && nodeAt(one.node).primary != member;
+    }
     void runLoad(std::uint32_t index, NodeIndex node);
     void runAsAdmin(const Intervention& intervention, NodeIndex node);
     std::uint32_t newRequestFromOutside(std::span<const std::string> words, redis::ClientId client,
@@ -221,11 +291,16 @@ private:
     const Scenario* m_scenario = nullptr;
     Trace* m_trace = nullptr;
     ProgramRuntime m_runtime;
-    std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< one per node, before their stores
-    std::vector<std::unique_ptr<Mailbox>> m_mailboxes;       ///< one per node
+    // One per server, the primaries of the nodes first, then replicas.
+    std::vector<std::unique_ptr<StoreRecorder>> m_recorders; ///< before their stores
+    std::vector<std::unique_ptr<Mailbox>> m_mailboxes;
+    std::vector<std::unique_ptr<Stream>> m_streams;
     std::vector<std::unique_ptr<redis::Store>> m_stores;
+    std::vector<Member> m_members; ///< parallel
+    std::vector<Node> m_nodes;
     std::vector<ServerState> m_servers; ///< per node
     int m_nodeCount = 0;
+    std::size_t m_memberCount = 0;
     Instant m_until{};            ///< how far the run goes for now
     std::int64_t m_storesDue = 0; ///< run µs; before it no store has anything to tell
     Resource m_resource;

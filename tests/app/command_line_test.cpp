@@ -428,7 +428,7 @@ void CommandLine::wrongUsage_data() {
     row({"run", "expiry", "--do", "explode Server A@10s"},
         "lockscope run: 'explode' is no kind of intervention; allowed are pause, kill, restart, "
         "lost-request, lost-reply, delay, delay-reply, partition, clock-jump, server-stall, "
-        "server-clock-jump, admin, load");
+        "server-clock-jump, admin, load, server-kill, server-restart, promote, link-cut, save-fails");
     row({"run", "expiry", "--seed", "-1"},
         "lockscope run: --seed '-1': allowed: whole numbers from 0 to 18446744073709551615");
     row({"run", "expiry", "--seed", "x"},

@@ -167,8 +167,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "resource, actors, goals, horizon, pace, seed, matrix");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, hz, active-expiry, "
-        "expire-at-once, "
-        "maxmemory, maxmemory-policy, maxmemory-samples");
+        "expire-at-once, maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, "
+        "replicas, replica-lag, failover-after, min-replicas-to-write, min-replicas-max-lag");
     row("no profile", "active-expiry: true", "profile: 6.2",
         "sample.md:14: server.profile: '6.2' is not allowed; allowed: 7.0, 7.2, 8.4, valkey-8.1, valkey-9.0");
     row("no policy", "active-expiry: true", "maxmemory-policy: lru",
@@ -189,8 +189,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "sample.md:23: seed: a single value belongs here, not a map");
     row("scalar for a map", "{nodes: 1, hz: 10, active-expiry: true}", "fast",
         "sample.md:14: server: a map with the keys profile, nodes, hz, active-expiry, expire-at-once, "
-        "maxmemory, "
-        "maxmemory-policy, maxmemory-samples belongs here, not a single "
+        "maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, replicas, "
+        "replica-lag, failover-after, min-replicas-to-write, min-replicas-max-lag belongs here, not a single "
         "value");
     row("second document", "seed: 7", "seed: 7\n...\nid: 2",
         "sample.md:25: a second YAML document begins here: one block holds one");

@@ -380,7 +380,8 @@ void WindowShellTest::thePaletteStandsInOneRow() {
     bool before = true;
     for (const InterventionKindInfo& info : interventionKinds()) {
         auto* button = window.child<QToolButton>(QStringLiteral("%1Button").arg(qstr(info.id)));
-        if (info.kind == InterventionKind::Load) { // nothing to fill here
+        // Nothing to fill here, and nothing that could outlive its server.
+        if (info.kind >= InterventionKind::Load) {
             QVERIFY(button->isHidden());
             continue;
         }

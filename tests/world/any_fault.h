@@ -12,7 +12,10 @@ namespace lockscope::test {
 /// A fault of any kind at any instant; mostly at one at which something may be going on.
 inline Intervention anyFault(Random& chance, const Scenario& scenario) {
     const auto& kinds = interventionKinds();
-    const InterventionKindInfo& info = kinds[chance.below(kinds.size())];
+    std::size_t kind = chance.below(kinds.size());
+    while (!whyImpossible(scenario, kinds[kind].kind).empty())
+        kind = chance.below(kinds.size());
+    const InterventionKindInfo& info = kinds[kind];
     Intervention fault;
     fault.kind = info.kind;
     fault.actor = info.target == InterventionTarget::Server

@@ -379,7 +379,8 @@ void TestWorldStories::interventionsAreWrittenAsTheyAreRead() {
     QCOMPARE(problem("freeze A@1s"),
              std::string("'freeze' is no kind of intervention; allowed are pause, kill, restart, "
                          "lost-request, lost-reply, delay, delay-reply, partition, clock-jump, "
-                         "server-stall, server-clock-jump, admin, load"));
+                         "server-stall, server-clock-jump, admin, load, server-kill, server-restart, "
+                         "promote, link-cut, save-fails"));
     QCOMPARE(problem("pause A@20s"),
              std::string("pause 'A@20s': its length is missing; write ACTOR@TIME+LENGTH, as in 'pause "
                          "Server A@20s+15s'"));

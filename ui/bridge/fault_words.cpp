@@ -75,6 +75,16 @@ QString faultName(InterventionKind kind) {
         return tr("Command");
     case InterventionKind::Load:
         return tr("Fill cache");
+    case InterventionKind::ServerKill:
+        return tr("Kill Redis");
+    case InterventionKind::ServerRestart:
+        return tr("Restart Redis");
+    case InterventionKind::Promote:
+        return tr("Promote replica");
+    case InterventionKind::LinkCut:
+        return tr("Cut replicas off");
+    case InterventionKind::SaveFails:
+        return tr("Fail snapshots");
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -108,6 +118,16 @@ QString faultHelp(InterventionKind kind) {
         return tr("Somebody with a console runs a command on Redis.");
     case InterventionKind::Load:
         return tr("A cache that lives on the same Redis is filled: so many writes, all at once.");
+    case InterventionKind::ServerKill:
+        return tr("The power of Redis' machine fails. What is not safe on its disk is gone.");
+    case InterventionKind::ServerRestart:
+        return tr("Start Redis again with what is on its disk. One that runs is shut down first.");
+    case InterventionKind::Promote:
+        return tr("The replica that has heard most becomes the primary.");
+    case InterventionKind::LinkCut:
+        return tr("Nothing reaches the replicas for a while. Redis goes on answering OK.");
+    case InterventionKind::SaveFails:
+        return tr("Redis cannot write a snapshot for a while, and refuses to write at all.");
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -141,6 +161,16 @@ QString faultOf(const Intervention& fault) {
         return tr("command \"%1\"").arg(qstr(fault.command));
     case InterventionKind::Load:
         return tr("load on %1").arg(who);
+    case InterventionKind::ServerKill:
+        return tr("kill of %1").arg(who);
+    case InterventionKind::ServerRestart:
+        return tr("restart of %1").arg(who);
+    case InterventionKind::Promote:
+        return tr("promotion on %1").arg(who);
+    case InterventionKind::LinkCut:
+        return tr("cut-off of %1's replicas").arg(who);
+    case InterventionKind::SaveFails:
+        return tr("failing snapshots of %1").arg(who);
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};
@@ -175,6 +205,16 @@ QString faultSentence(const Intervention& fault) {
         return tr("%1 runs %2 at %3").arg(qstr(kAdminName), qstr(fault.command), at);
     case InterventionKind::Load:
         return tr("Cache on %1 filled at %3: %2").arg(who, loadOf(fault), at);
+    case InterventionKind::ServerKill:
+        return tr("%1 loses its power at %2").arg(who, at);
+    case InterventionKind::ServerRestart:
+        return tr("%1 is started again at %2").arg(who, at);
+    case InterventionKind::Promote:
+        return tr("A replica of %1 is promoted at %2").arg(who, at);
+    case InterventionKind::LinkCut:
+        return tr("%1's replicas cut off %2 at %3").arg(who, length, at);
+    case InterventionKind::SaveFails:
+        return tr("%1's snapshots fail %2 from %3 on").arg(who, length, at);
     }
     LOCKSCOPE_ASSERT(false && "a kind of intervention");
     return {};

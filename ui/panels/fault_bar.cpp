@@ -47,6 +47,22 @@ bool limitsMemory(const Lesson& lesson) {
            });
 }
 
+/// Where a server has neither replicas nor a disk, its end is the end of the lesson.
+bool outlivesItsServers(const Lesson& lesson) {
+    const ServerSpec& server = lesson.base.server;
+    return server.replicas > 0 || server.persistence != ServerSpec::Persistence::None ||
+           std::any_of(lesson.bindings.begin(), lesson.bindings.end(), [](const KnobBinding& binding) {
+               return binding.field == KnobBinding::Field::Replicas ||
+                      binding.field == KnobBinding::Field::Persistence;
+           });
+}
+
+/// Whether that fault of a server's can do something in the lesson, with its knobs as they may be turned.
+bool canOutlive(const Lesson& lesson, InterventionKind kind) {
+    return kind < InterventionKind::ServerKill || whyImpossible(lesson.base, kind).empty() ||
+           outlivesItsServers(lesson);
+}
+
 } // namespace
 
 FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
@@ -169,6 +185,9 @@ void FaultBar::takeLesson() {
     for (AdminLine* line : m_lines)
         line->setKeys(m_lesson.lesson()->base.lockKeyNames);
     button(InterventionKind::Load)->setVisible(limitsMemory(*m_lesson.lesson()));
+    for (FaultButton* each : m_palette)
+        if (each->kind() >= InterventionKind::ServerKill)
+            each->setVisible(outlivesItsServers(*m_lesson.lesson()));
     fitIntoRow();
 }
 
@@ -341,6 +360,7 @@ void FaultBar::refresh() {
         // A process that is gone sends nothing and cannot be paused; Redis is always there.
         const bool server = infoOf(each->kind()).target == InterventionTarget::Server;
         const bool restart = each->kind() == InterventionKind::Restart;
+        if (server && m_lesson.lesson() && !canOutlive(*m_lesson.lesson(), each->kind())) continue;
         if (any && (server || alive || (restart && started))) m_possible.insert(each->kind());
         each->setEnabled(any); // it can be carried to where it is possible
     }

@@ -128,6 +128,7 @@ Sign glyphFor(EndReason reason) {
         return Sign::Over;
     case EndReason::Flushed:
     case EndReason::LostInFailover:
+    case EndReason::LostAtRestart:
         return Sign::Bolt;
     case EndReason::LeaseEnded:
     case EndReason::None:
