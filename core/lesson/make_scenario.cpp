@@ -62,7 +62,8 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
-constexpr Duration kApart = millis(25);
+/// More than one of them is late as a rule, and less than a third of what a lesson's polls take in real time.
+constexpr Duration kApart = millis(60);
 
 /// In `scenario`, which holds what does not depend on knobs.
 Result<void> setKnobs(const Lesson& lesson, const std::vector<KnobSetting>& knobs, bool inRange,
