@@ -27,10 +27,11 @@ std::int64_t monotonicNanos() {
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-std::atomic<std::int64_t> continuedAt{0};
+std::atomic<std::int64_t> continuedAt{0}; // until it is noted
+std::atomic<std::int64_t> lastContinuedAt{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 void onContinue(int) {
-    continuedAt = monotonicNanos();
+    continuedAt = lastContinuedAt = monotonicNanos();
 }
 
 } // namespace
@@ -136,7 +137,10 @@ void ActorLoop::report() {
     m_trace.events.clear();
     report.sendings = std::exchange(m_sendings, {});
     report.answers = std::exchange(m_answers, {});
-    if (!report.isEmpty()) say(frameOf(report));
+    report.leavings = std::exchange(m_leavings, {});
+    if (report.isEmpty()) return;
+    report.late = std::exchange(m_late, {});
+    say(frameOf(report));
 }
 
 // ---- the clock
@@ -155,12 +159,13 @@ void ActorLoop::startWhenDue() {
     const bool all = std::all_of(m_links.begin(), m_links.end(),
                                  [](const auto& link) { return link->connection().isReady(); });
     if (m_started || !all || m_runStart == 0) return;
-    const Duration wait = std::max(m_order.spec.start - now(), Duration{0});
-    m_timer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
+    m_startDue = std::max(m_order.spec.start, now());
+    m_timer.start(std::chrono::ceil<std::chrono::milliseconds>(m_startDue - now()));
 }
 
 void ActorLoop::startProgram() {
     m_started = true;
+    noteLateness(m_startDue);
     Event& event = m_trace.events.emplace_back();
     event.at = now();
     event.kind = EventKind::ProcessStarted;
@@ -199,6 +204,12 @@ bool ActorLoop::noteStop() {
     return wasStopped;
 }
 
+/// A process that is stopped is not late: what fell due meanwhile is due when it goes on.
+void ActorLoop::noteLateness(Instant due) {
+    const Instant wentOn = instantAt(Duration{(lastContinuedAt - m_runStart) / 1000});
+    m_late = std::max(m_late, now() - std::max(due, wentOn));
+}
+
 void ActorLoop::onTimer() {
     if (!m_started) return startProgram();
     // After a stop, what came by the sockets meanwhile is taken in before any time-out looks at it.
@@ -214,6 +225,7 @@ void ActorLoop::runDue() {
         const Instant workEnd = work == m_works.end() ? kNever : instantAt(work->runningAtEnd + m_stopped);
         const Instant timer = m_due.empty() ? kNever : m_due.front().at;
         if (std::min(workEnd, timer) > now()) break;
+        noteLateness(std::min(workEnd, timer));
         if (workEnd < timer) {
             const Wake wake = work->wake;
             m_works.erase(work);

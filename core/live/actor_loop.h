@@ -27,6 +27,9 @@ namespace lockscope::live {
 /// the process is continued after a stop (SIGCONT says so, whoever sent it) the time since the last note does
 /// not count.
 ///
+/// Each channel that a task listens to has a connection of its own, as with most clients. It is not taken up
+/// again when it is lost: what was published meanwhile would be missing, and the program has to know.
+///
 /// The lesson's network: a latency of more than kOwnLatency is waited for here, before a request is handed to
 /// its connection and before a reply is handed to the program. While the process is stopped that wait stands
 /// for nothing: what was due meanwhile happens when it goes on.
@@ -62,6 +65,13 @@ private:
         bool loseReply = false;
         bool answered = false;
         Duration replyLatency{0};
+        unsigned subscription = kNoSubscription; ///< it makes that one
+    };
+    /// A channel that a task listens to, by a connection of its own.
+    struct Listener {
+        std::unique_ptr<RedisConnection> connection; ///< null once it is over
+        NodeIndex node = 0;
+        bool confirmed = false;
     };
     struct Work {
         Duration runningAtEnd{0}; ///< how long the process will have run when it is finished
@@ -79,7 +89,7 @@ private:
     void send(RequestIndex request, const Command& command, const Wake& wake) override;
     void subscribe(RequestIndex request, const Command& command, const Wake& wake,
                    unsigned subscription) override;
-    void unsubscribe(unsigned) override {}
+    void unsubscribe(unsigned subscription) override;
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence) override;
     StoredValue read(std::string_view name) override;
     bool canGrant(const Command& command, NodeIndex node) override;
@@ -100,18 +110,29 @@ private:
     void runDue();
     void armTimer();
     bool noteStop();
+    void noteLateness(Instant due);
 
     // The servers.
     void connectTo(int node);
     void interfere(const ArmedFault& fault);
+    void takeFaultsDue();
     bool applyToFlight(const ArmedFault& fault);
     bool cutOff() const { return now() < m_cutOffUntil; }
+    std::shared_ptr<Flight> newFlight(RequestIndex request, const Wake& wake);
+    void launch(const std::shared_ptr<Flight>& flight, const Command& command);
     void dispatch(const std::shared_ptr<Flight>& flight, const std::vector<std::string>& args);
     void onResult(const std::shared_ptr<Flight>& flight, const CallResult& result);
     void deliver(const std::shared_ptr<Flight>& flight, const redis::Reply& reply);
     void refuse(const std::shared_ptr<Flight>& flight, const std::string& why);
     void answer(RequestIndex request, const Wake& wake, const redis::Reply& reply);
     void later(Duration wait, std::function<void()> what);
+
+    // Channels.
+    void listen(const std::shared_ptr<Flight>& flight, const std::vector<std::string>& args);
+    void onMessage(unsigned subscription, const QByteArray& channel, const QByteArray& text);
+    void deliverMessage(unsigned subscription, const QByteArray& channel, const QByteArray& text);
+    void onListenerLost(const std::shared_ptr<Flight>& flight);
+    void closeListener(unsigned subscription);
     void recordApplied(const ArmedFault& fault);
     void turn(const Wake& wake);
     Event& recordRequest(EventKind kind, RequestIndex request);
@@ -138,14 +159,19 @@ private:
     std::vector<Work> m_works;
     Duration m_stopped{0}; ///< altogether, while something worked
     Instant m_lastNote{};
+    Instant m_startDue{};
+    Duration m_late{0}; ///< not reported yet
 
     std::vector<std::unique_ptr<Reconnector>> m_links;
+    std::vector<Listener> m_listeners; ///< by the scheduler's numbers
     std::vector<ArmedFault> m_armed;
+    std::vector<ArmedFault> m_toCome;               ///< told before their instant
     std::vector<std::shared_ptr<Flight>> m_flights; ///< not answered, in the order in which they were sent
     Instant m_cutOffUntil{};
     Duration m_clockOffset{0};
     std::vector<ActorReport::Sending> m_sendings; ///< not reported yet
     std::vector<ActorReport::Answer> m_answers;
+    std::vector<ActorReport::Leaving> m_leavings;
     std::unordered_map<std::string, std::string>
         m_scripts;          ///< by their SHA-1, as far as this process has sent them
     std::string m_answered; ///< what the last write or read got, for the views that they return

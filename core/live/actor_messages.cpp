@@ -158,15 +158,17 @@ void passReport(Codec& codec, Report& report) {
           h.event.request, h.event.line, h.key, h.text, h.text2);
     });
     codec.list(report.sendings, [](Codec& c, auto& s) {
-        c(s.request, s.at);
+        c(s.request, s.at, s.subscription, s.address);
         c.list(s.args, [](Codec& each, auto& arg) { each(arg); });
     });
     codec.list(report.answers, [](Codec& c, auto& a) { c(a.request, a.at, a.shown, a.flags); });
+    codec.list(report.leavings, [](Codec& c, auto& l) { c(l.subscription, l.node, l.at); });
+    codec(report.late);
 }
 
 template <typename Codec, typename T>
 void passFault(Codec& c, T& f) {
-    c(f.kind, f.length, f.intervention);
+    c(f.kind, f.length, f.intervention, f.at);
 }
 template <typename Codec, typename T>
 void passQuestion(Codec& c, T& q) {

@@ -12,6 +12,7 @@
 
 #include "core/live/redis_url.h"
 #include "core/trace/trace.h"
+#include "core/world/connections.h"
 #include "core/world/scenario.h"
 #include "core/world/task_host.h"
 
@@ -49,6 +50,7 @@ struct ArmedFault {
     InterventionKind kind = InterventionKind::LostReply;
     Duration length{0};
     std::int32_t intervention = kNone; ///< its index in the run's list, for the event that tells of it
+    Instant at{};                      ///< of a message: for what is sent from then on
 };
 
 struct ResourceQuestion {
@@ -86,7 +88,15 @@ struct ActorReport {
     struct Sending {
         RequestIndex request = kNone;
         Instant at{};
-        std::vector<std::string> args; ///< as the program gave them
+        std::vector<std::string> args;           ///< as the program gave them
+        unsigned subscription = kNoSubscription; ///< by whose connection, if not by the process' own
+        QString address;                         ///< of that one
+    };
+    /// The connection of a subscription was closed.
+    struct Leaving {
+        unsigned subscription = kNoSubscription;
+        NodeIndex node = 0;
+        Instant at{};
     };
     /// The server's reply was there, whatever becomes of it on its way to the program.
     struct Answer {
@@ -100,9 +110,12 @@ struct ActorReport {
     std::vector<Happening> events;
     std::vector<Sending> sendings;
     std::vector<Answer> answers;
+    std::vector<Leaving> leavings;
+    Duration late{0}; ///< by so much, at the most, something happened later than it was due
 
     bool isEmpty() const {
-        return tasks.empty() && requests.empty() && events.empty() && sendings.empty() && answers.empty();
+        return tasks.empty() && requests.empty() && events.empty() && sendings.empty() && answers.empty() &&
+               leavings.empty();
     }
 };
 

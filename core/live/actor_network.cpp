@@ -22,6 +22,10 @@ namespace {
 
 const BackOff kBackOff{std::chrono::milliseconds(50), std::chrono::milliseconds(1000)};
 
+Duration beyondOwn(Duration latency) {
+    return latency > ActorLoop::kOwnLatency ? latency : Duration{0};
+}
+
 } // namespace
 
 void ActorLoop::connectTo(int node) {
@@ -46,6 +50,10 @@ void ActorLoop::connectTo(int node) {
 // ---------------------------------------------------------------------------------------------------
 
 void ActorLoop::interfere(const ArmedFault& fault) {
+    if (fault.at > now()) {
+        m_toCome.push_back(fault);
+        return later(fault.at - now(), [this] { takeFaultsDue(); });
+    }
     switch (fault.kind) {
     case InterventionKind::Partition:
         m_cutOffUntil = std::max(m_cutOffUntil, now() + fault.length);
@@ -63,6 +71,17 @@ void ActorLoop::interfere(const ArmedFault& fault) {
     }
     recordApplied(fault);
     report();
+}
+
+/// By this process' own clock, so that a request of the very instant meets its fault.
+void ActorLoop::takeFaultsDue() {
+    std::vector<ArmedFault> due;
+    std::erase_if(m_toCome, [&](const ArmedFault& fault) {
+        if (fault.at <= now()) due.push_back(fault);
+        return fault.at <= now();
+    });
+    for (const ArmedFault& fault : due)
+        interfere(fault);
 }
 
 /// A request that is under way: its reply can still be touched.
@@ -89,18 +108,30 @@ void ActorLoop::recordApplied(const ArmedFault& fault) {
 
 void ActorLoop::later(Duration wait, std::function<void()> what) {
     QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(wait), Qt::PreciseTimer, this,
-                       std::move(what));
+                       [this, due = now() + wait, what = std::move(what)] {
+                           noteLateness(due);
+                           what();
+                       });
 }
 
-void ActorLoop::send(RequestIndex request, const Command& command, const Wake& wake) {
-    const auto beyondOwn = [](Duration latency) { return latency > kOwnLatency ? latency : Duration{0}; };
-    const auto args = m_runtime.commands().arguments(command);
-    noteScript(args);
+std::shared_ptr<ActorLoop::Flight> ActorLoop::newFlight(RequestIndex request, const Wake& wake) {
     const auto flight = std::make_shared<Flight>();
     flight->request = request;
     flight->wake = wake;
     flight->node = m_trace.requests[static_cast<std::size_t>(request)].node;
     flight->replyLatency = beyondOwn(m_order.spec.replyLatency);
+    return flight;
+}
+
+void ActorLoop::send(RequestIndex request, const Command& command, const Wake& wake) {
+    noteScript(m_runtime.commands().arguments(command));
+    launch(newFlight(request, wake), command);
+}
+
+/// Off it goes, unless a fault that was armed keeps it back.
+void ActorLoop::launch(const std::shared_ptr<Flight>& flight, const Command& command) {
+    takeFaultsDue();
+    const auto args = m_runtime.commands().arguments(command);
     Duration latency = beyondOwn(m_order.spec.requestLatency);
     bool lost = false;
     for (const ArmedFault& fault : std::exchange(m_armed, {})) {
@@ -111,21 +142,13 @@ void ActorLoop::send(RequestIndex request, const Command& command, const Wake& w
         recordApplied(fault);
     }
     if (lost || cutOff()) {
-        recordRequest(EventKind::RequestLost, request);
+        recordRequest(EventKind::RequestLost, flight->request);
         return;
     }
     m_flights.push_back(flight);
     const std::vector<std::string> words(args.begin(), args.end());
     if (latency == Duration{0}) return dispatch(flight, words);
     later(latency, [this, flight, words] { dispatch(flight, words); });
-}
-
-/// What comes by a channel is no reply, and nothing here could put it into its place in the trace.
-void ActorLoop::subscribe(RequestIndex request, const Command&, const Wake& wake, unsigned) {
-    const auto flight = std::make_shared<Flight>();
-    flight->request = request;
-    flight->wake = wake;
-    refuse(flight, "a live run cannot listen to a channel; the simulated one can");
 }
 
 void ActorLoop::dispatch(const std::shared_ptr<Flight>& flight, const std::vector<std::string>& args) {
@@ -142,9 +165,10 @@ void ActorLoop::dispatch(const std::shared_ptr<Flight>& flight, const std::vecto
         if (!moved) return refuse(flight, moved.error().message);
         words.assign(moved->begin(), moved->end());
     }
+    if (flight->subscription != kNoSubscription) return listen(flight, args);
     RedisConnection& connection = m_links[static_cast<std::size_t>(flight->node)]->connection();
     if (!connection.isReady()) return refuse(flight, "there is no connection to the server");
-    m_sendings.push_back({flight->request, now(), args});
+    m_sendings.push_back({flight->request, now(), args, kNoSubscription, {}});
     report(); // if this process is killed now, the host knows what the server may have been sent
     connection.send(words, [this, flight](const CallResult& result) { onResult(flight, result); });
 }

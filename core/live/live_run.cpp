@@ -71,6 +71,8 @@ Result<void> LiveRun::canRun(const Scenario& scenario, const LivePlace& place) {
         if (intervention.kind == InterventionKind::ServerClockJump)
             return cannot(intervention,
                           "the clock of a real machine is not put forward or back; simulate it");
+        if (intervention.kind == InterventionKind::Load)
+            return cannot(intervention, "a live run does not fill the memory of a real server; simulate it");
         if (intervention.kind == InterventionKind::ServerStall && place.kind != LivePlace::Kind::Private)
             return cannot(intervention, "only a private redis-server is stopped");
     }
@@ -243,6 +245,7 @@ void LiveRun::begin() {
         for (const LinkChange& change : life->told)
             m_trace->linked(life->process, static_cast<NodeIndex>(change.node), change.address);
         life->host.go(m_runStart);
+        tellOfFaults(*life);
     }
     for (std::size_t i = 0; i < m_scenario.interventions.size(); ++i)
         schedule(i);
@@ -256,9 +259,12 @@ Instant LiveRun::now() const {
 }
 
 void LiveRun::at(Instant when, std::function<void()> what) {
-    const Duration wait = std::max(when - now(), Duration{0});
-    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(wait), Qt::PreciseTimer, m_timers.get(),
-                       std::move(what));
+    const Instant due = std::max(when, now());
+    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(due - now()), Qt::PreciseTimer,
+                       m_timers.get(), [this, due, what = std::move(what)] {
+                           m_late = std::max(m_late, now() - due);
+                           what();
+                       });
 }
 
 // ---- what actors tell
@@ -296,6 +302,7 @@ void LiveRun::onDied(Life& life) {
     const Instant end = std::max(life.killedAt.value_or(now()), m_trace->lastOf(life.process));
     m_trace->cutOffWorks(life.process, end);
     noteProcess(EventKind::ProcessKilled, life, end);
+    m_trace->left(life.process, end);
 }
 
 // ---- ending
@@ -361,6 +368,10 @@ std::shared_ptr<Trace> LiveRun::trace() {
 
 std::vector<std::string> LiveRun::doubts() const {
     return m_trace ? m_trace->doubts() : std::vector<std::string>();
+}
+
+Duration LiveRun::lateness() const {
+    return m_trace ? std::max(m_late, m_trace->lateness()) : m_late;
 }
 
 ActorIndex LiveRun::actorNamed(std::string_view name) const {

@@ -64,6 +64,8 @@ public:
     std::shared_ptr<Trace> trace();
     /// What the server answered otherwise than a Redis should, in sentences; of the last trace().
     std::vector<std::string> doubts() const;
+    /// By how much, at the most, anything happened later than it was due: this machine was busy elsewhere.
+    Duration lateness() const;
 
 signals:
     void begun();
@@ -81,6 +83,7 @@ private:
         bool begun = false;           ///< its program
         bool over = false;
         std::optional<Instant> killedAt = std::nullopt;
+        std::set<std::size_t> knownFaults; ///< what it was told beforehand of its messages
         Instant pausedUntil{};
         int pause = kNone; ///< the intervention
 
@@ -119,6 +122,7 @@ private:
 
     // Interventions.
     void schedule(std::size_t index);
+    void tellOfFaults(Life& life);
     void intervene(std::size_t index);
     void applyToProcess(std::size_t index, ActorIndex actor);
     void applyToServer(std::size_t index);
@@ -149,6 +153,7 @@ private:
     std::unique_ptr<QObject> m_timers; ///< whose death cancels what is still to come
     std::int64_t m_runStart = 0;       ///< ns on the monotonic clock
     Instant m_endedAt = kNever;
+    Duration m_late{0}; ///< of what the host itself did
 };
 
 } // namespace lockscope::live

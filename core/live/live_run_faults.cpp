@@ -44,6 +44,20 @@ void LiveRun::schedule(std::size_t index) {
     at(m_scenario.interventions[index].at, [this, index] { intervene(index); });
 }
 
+/// What is to happen to its messages is known to the process beforehand: a word from here could come just too
+/// late.
+void LiveRun::tellOfFaults(Life& life) {
+    using enum InterventionKind;
+    for (std::size_t i = 0; i < m_scenario.interventions.size(); ++i) {
+        const Intervention& fault = m_scenario.interventions[i];
+        const bool ofMessage = fault.kind == LostRequest || fault.kind == LostReply || fault.kind == Delay ||
+                               fault.kind == DelayReply;
+        if (!ofMessage || actorNamed(fault.actor) != life.actor) continue;
+        life.host.arm({fault.kind, fault.length, static_cast<std::int32_t>(i), fault.at});
+        life.knownFaults.insert(i);
+    }
+}
+
 void LiveRun::intervene(std::size_t index) {
     const Intervention& intervention = m_scenario.interventions[index];
     if (infoOf(intervention.kind).target == InterventionTarget::Server) return applyToServer(index);
@@ -57,8 +71,8 @@ void LiveRun::intervene(std::size_t index) {
     default: {
         // Of its messages, or its clock: the process itself says when that has taken effect.
         Life& life = *lifeOf(actor);
-        if (!life.over)
-            life.host.arm({intervention.kind, intervention.length, static_cast<std::int32_t>(index)});
+        if (!life.over && life.knownFaults.count(index) == 0)
+            life.host.arm({intervention.kind, intervention.length, static_cast<std::int32_t>(index), {}});
     }
     }
 }

@@ -3,6 +3,7 @@
 #include "core/live/live_trace.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,11 @@ namespace {
 constexpr Duration kUnansweredAfter = millis(200);
 constexpr Duration kTypicalTravel{100};
 constexpr std::size_t kLongestArgument = 64;
+
+bool isGreeting(std::string_view command) {
+    constexpr std::array<std::string_view, 5> kGreeting{"auth", "client", "hello", "ping", "select"};
+    return std::find(kGreeting.begin(), kGreeting.end(), redis::lowered(command)) != kGreeting.end();
+}
 
 bool earlier(const Event& a, const Event& b) {
     return a.at < b.at;
@@ -61,7 +67,6 @@ LiveTrace::LiveTrace(const Scenario& scenario, WorldKind world, std::int64_t epo
 }
 
 // ---- processes
-// ------------------------------------------------------------------------------------------------
 
 ProcessIndex LiveTrace::addProcess(ActorIndex actor) {
     int incarnation = 1;
@@ -80,17 +85,36 @@ void LiveTrace::add(ProcessIndex process, const ActorReport& report) {
         Sent sent;
         sent.request = appender.requestOf(sending.request);
         sent.node = m_base.requests[static_cast<std::size_t>(sent.request)].node;
-        sent.client = static_cast<redis::ClientId>(process) + 1;
+        sent.client = clientOf(process, sent.node, sending.subscription);
         sent.at = sending.at;
         sent.args = sending.args;
-        remember(sent, {sent.node, m_addresses[{process, sent.node}]});
+        const bool ownWay = sending.subscription == kNoSubscription;
+        remember(sent, {sent.node, ownWay ? m_addresses[{process, sent.node}] : sending.address});
     }
+    for (const ActorReport::Leaving& leaving : report.leavings)
+        addLeaving(clientOf(process, leaving.node, leaving.subscription), leaving.node, leaving.at);
+    m_late = std::max(m_late, report.late);
     for (const ActorReport::Answer& answer : report.answers)
         answerOf(appender.requestOf(answer.request)) = {answer.at, answer.shown, answer.flags};
     for (const ActorReport::Happening& happening : report.events)
         if (happening.event.kind == EventKind::InterventionApplied && happening.event.a >= 0)
             m_base.interventions[static_cast<std::size_t>(happening.event.a)].applied = true;
     match();
+}
+
+redis::ClientId LiveTrace::clientOf(ProcessIndex process, NodeIndex node, unsigned subscription) {
+    const auto [found, isNew] = m_clients.try_emplace({process, node, subscription}, 0);
+    if (isNew) found->second = m_mirror.addClient(process, node, subscription);
+    return found->second;
+}
+
+void LiveTrace::addLeaving(redis::ClientId client, NodeIndex node, Instant at) {
+    m_deeds[m_seen++] = {ServerDeed::Kind::Left, at, node, kNone, client, {}};
+}
+
+void LiveTrace::left(ProcessIndex process, Instant at) {
+    for (const auto& [whose, client] : m_clients)
+        if (std::get<0>(whose) == process) addLeaving(client, std::get<1>(whose), at);
 }
 
 void LiveTrace::note(const Event& event) {
@@ -128,7 +152,6 @@ void LiveTrace::cutOffWorks(ProcessIndex process, Instant at) {
 }
 
 // ---- the host's own commands
-// -----------------------------------------------------------------------------------
 
 RequestIndex LiveTrace::addAdminRequest(NodeIndex node, const std::vector<std::string>& words, Instant at,
                                         const QString& address) {
@@ -187,7 +210,6 @@ void LiveTrace::addAdminAnswer(RequestIndex request, const redis::Reply& reply, 
 }
 
 // ---- servers
-// -------------------------------------------------------------------------------------------------
 
 void LiveTrace::linked(ProcessIndex process, NodeIndex node, const QString& address) {
     m_addresses[{process, node}] = address;
@@ -218,8 +240,10 @@ bool LiveTrace::matchOne(const Waiting& waiting) {
     const auto found = std::find_if(pending.begin(), pending.end(), [&](std::size_t index) {
         return m_sent[index].args == waiting.command.args;
     });
-    // What a connection says before it carries requests (its name, PING) is no request.
-    if (found == pending.end()) return true;
+    // What a connection says before it carries requests is no request. Anything else has not been told of
+    // yet, though something before it, which the server turned down, may still be pending.
+    if (found == pending.end()) return !link->second.carried && isGreeting(waiting.command.args[0]);
+    link->second.carried = true;
     Sent& sent = m_sent[*found];
     sent.seen = true;
     m_deeds[waiting.place] = {ServerDeed::Kind::Command,
@@ -249,7 +273,6 @@ std::optional<ServerAnswer>& LiveTrace::answerOf(RequestIndex request) {
 }
 
 // ---- the trace
-// -----------------------------------------------------------------------------------------------
 
 Instant LiveTrace::answeredAt(const Sent& sent) const {
     const auto index = static_cast<std::size_t>(sent.request);

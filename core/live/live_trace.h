@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/live/actor_messages.h"
@@ -51,6 +52,8 @@ public:
     void note(const Event& event);
     /// What the process, or everybody (kNone), was working on ends here unfinished.
     void cutOffWorks(ProcessIndex process, Instant at);
+    /// The process' connections are closed.
+    void left(ProcessIndex process, Instant at);
     void noteIntervention(const Intervention& intervention);
     /// A pause that was ended before its time has become that long.
     void shortenIntervention(std::size_t index, Duration length) {
@@ -77,6 +80,9 @@ public:
 
     /// The run as far as it has come. `reached` == the horizon ends it.
     std::shared_ptr<Trace> assemble(Instant reached);
+    /// By how much, at the most, something came later than it was due: a process that woke up, a command and
+    /// its answer. What was held up on purpose, or waits by its nature, does not count.
+    Duration lateness() const;
     /// Sentences about what the servers answered otherwise than they should have, by what assemble() found.
     std::vector<std::string> doubts() const;
 
@@ -92,6 +98,7 @@ private:
     /// One connection, by its address on the node.
     struct Link {
         std::deque<std::size_t> pending; ///< indices into m_sent: handed to it and not seen yet
+        bool carried = false;            ///< a request of its was seen: the greeting is over
     };
     using Address = std::pair<NodeIndex, QString>;
     struct Waiting {
@@ -104,6 +111,9 @@ private:
         return instantAt(Duration{unixMicros - m_epochMicros});
     }
     void remember(const Sent& sent, const Address& address);
+    redis::ClientId clientOf(ProcessIndex process, NodeIndex node, unsigned subscription);
+    void addLeaving(redis::ClientId client, NodeIndex node, Instant at);
+    bool heldUp(const Sent& sent, Instant answered) const;
     void match();
     bool matchOne(const Waiting& waiting);
     std::vector<ServerDeed> deedsUntil(Instant reached) const;
@@ -121,6 +131,8 @@ private:
     std::vector<ReportAppender> m_appenders; ///< one a process
     std::map<Address, Link> m_links;
     std::map<std::pair<ProcessIndex, NodeIndex>, QString> m_addresses;
+    std::map<std::tuple<ProcessIndex, NodeIndex, unsigned>, redis::ClientId> m_clients;
+    Duration m_late{0}; ///< of what processes have reported
     std::vector<Sent> m_sent;
     std::deque<Waiting> m_waiting;               ///< seen, and not known yet whose they are
     std::map<std::uint64_t, ServerDeed> m_deeds; ///< in the order in which they were seen

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "core/redis/numbers.h"
@@ -16,17 +17,20 @@ namespace {
 /// How far the instant of a command may be off: the server's clock stands still during a turn of its loop.
 constexpr Duration kDoubt = millis(8);
 
+constexpr std::size_t kLongestMessageShown = 120; // bytes of a channel or a message in a trace
+
 redis::StoreOptions mirrorOptions() {
     redis::StoreOptions options;
     options.activeExpiry = false; // the server says when it removes a key
     return options;
 }
 
-/// Replies that are true of their very moment, or up to the server alone, prove nothing.
+/// Replies that are true of their very moment, or up to the server alone, prove nothing. How many listen is
+/// one: nobody tells when the server noticed that one had gone.
 bool isComparable(std::string_view command) {
-    constexpr std::array<std::string_view, 12> kOwn{"pttl",   "ttl",    "time",      "info",
-                                                    "scan",   "client", "randomkey", "memory",
-                                                    "object", "hello",  "script",    "dbsize"};
+    constexpr std::array<std::string_view, 13> kOwn{"pttl",   "ttl",       "time",   "info",   "scan",
+                                                    "client", "randomkey", "memory", "object", "hello",
+                                                    "script", "dbsize",    "publish"};
     const std::string name = redis::lowered(command);
     return std::find(kOwn.begin(), kOwn.end(), name) == kOwn.end();
 }
@@ -37,20 +41,35 @@ ServerMirror::ServerMirror(int nodes, std::int64_t epochMicros) : m_epochMicros(
     for (int node = 0; node < nodes; ++node) {
         StoreRecorder& recorder = m_recorders.emplace_back(static_cast<NodeIndex>(node));
         m_stores.push_back(std::make_unique<redis::Store>(mirrorOptions(), &recorder));
+        m_stores.back()->deliverTo(&m_mailboxes.emplace_back(*this, static_cast<std::size_t>(node)));
     }
+}
+
+redis::ClientId ServerMirror::addClient(ProcessIndex process, NodeIndex node, unsigned subscription) {
+    ++m_clients;
+    return m_connections.add(process, node, subscription);
 }
 
 void ServerMirror::begin(Trace& trace) {
     trace.events.clear();
     m_disagreements.clear();
+    m_trace = &trace;
+    for (std::size_t client = 0; client < m_clients; ++client)
+        m_connections[static_cast<redis::ClientId>(client)].waits = kNone;
     for (std::size_t node = 0; node < m_stores.size(); ++node) {
-        m_recorders[node].begin(trace, *m_stores[node], m_epochMicros);
+        m_recorders[node].begin(trace, *m_stores[node], m_epochMicros, &m_connections);
         m_stores[node]->reset(mirrorOptions());
     }
 }
 
+const ServerAnswer* ServerMirror::answerTo(RequestIndex request) const {
+    if (request == kNone || !m_answers[static_cast<std::size_t>(request)]) return nullptr;
+    return &*m_answers[static_cast<std::size_t>(request)];
+}
+
 void ServerMirror::replay(std::span<const ServerDeed> deeds,
                           std::span<const std::optional<ServerAnswer>> answers, Instant until, Trace& trace) {
+    m_answers = answers;
     // Each time a command has to be moved everything is done again: it changes what comes after.
     for (bool again = true; again;) {
         again = false;
@@ -60,18 +79,18 @@ void ServerMirror::replay(std::span<const ServerDeed> deeds,
             if (deed.at > until) break;
             at = std::max(at, instantOf(deed));
             letTimePass(at);
-            if (deed.kind != ServerDeed::Kind::Command) {
+            if (deed.kind == ServerDeed::Kind::Left) {
+                leave(deed);
+            } else if (deed.kind != ServerDeed::Kind::Command) {
                 remove(deed, at, trace);
-                continue;
+            } else if (execute(deed, at, answerTo(deed.request), trace)) {
+                again = true;
+                break;
             }
-            const ServerAnswer* answer = nullptr;
-            if (deed.request != kNone && answers[static_cast<std::size_t>(deed.request)])
-                answer = &*answers[static_cast<std::size_t>(deed.request)];
-            again = execute(deed, at, answer, trace);
-            if (again) break;
         }
         if (!again) letTimePass(std::max(at, until));
     }
+    m_trace = nullptr;
 }
 
 Instant ServerMirror::instantOf(const ServerDeed& deed) const {
@@ -96,44 +115,103 @@ void ServerMirror::letTimePass(Instant until) {
     }
 }
 
+Event& ServerMirror::recordExecuted(const ServerDeed& deed, Instant at, Trace& trace) {
+    const Instant last = trace.events.empty() ? at : trace.events.back().at;
+    Event& executed = trace.events.emplace_back();
+    executed.at = std::max(at, last);
+    executed.kind = EventKind::RequestExecuted;
+    executed.node = deed.node;
+    if (deed.request == kNone) return executed;
+    const TraceRequest& request = trace.requests[static_cast<std::size_t>(deed.request)];
+    executed.request = deed.request;
+    executed.actor = request.actor;
+    executed.task = request.task;
+    if (request.task != kNone) executed.process = trace.tasks[static_cast<std::size_t>(request.task)].process;
+    executed.key = request.key;
+    executed.line = request.line;
+    return executed;
+}
+
 /// True if the command was moved across a deadline, so that all must be done again.
 bool ServerMirror::execute(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace) {
     const auto node = static_cast<std::size_t>(deed.node);
+    if (m_connections[deed.client].waits != kNone) leave(deed); // the real one has answered it since
     const std::optional<Instant> deadline = deadlineOf(deed, at);
 
-    Event& executed = trace.events.emplace_back();
+    recordExecuted(deed, at, trace);
     const std::size_t position = trace.events.size() - 1;
-    executed.at = position == 0 ? at : std::max(at, trace.events[position - 1].at);
-    executed.kind = EventKind::RequestExecuted;
-    executed.node = deed.node;
-    if (deed.request != kNone) {
-        const TraceRequest& request = trace.requests[static_cast<std::size_t>(deed.request)];
-        executed.request = deed.request;
-        executed.actor = request.actor;
-        executed.task = request.task;
-        if (request.task != kNone)
-            executed.process = trace.tasks[static_cast<std::size_t>(request.task)].process;
-        executed.key = request.key;
-        executed.line = request.line;
-    }
     m_recorders[node].causedBy(deed.request);
+    m_confirmed.reset();
     const std::vector<std::string_view> args(deed.args.begin(), deed.args.end());
     const redis::Reply& reply = m_stores[node]->execute(deed.client, args, unixAt(at));
     m_recorders[node].causedBy(kNone);
+    if (reply.type == redis::Reply::Type::None && putOff(deed, position, trace)) return false;
     const redis::Reply folded = redis::foldedForResp2(reply);
-    std::string shown = redis::display(folded);
-    std::int64_t flags = replyFlags(folded);
-    if (answer != nullptr && answer->shown != shown) {
-        if (isComparable(args[0])) {
-            if (nudge(deed, at, deadline)) return true;
-            m_disagreements.push_back({deed.request, answer->shown, shown});
-        }
+    if (answer != nullptr && answer->shown != redis::display(folded) && isComparable(args[0]) &&
+        nudge(deed, at, deadline))
+        return true;
+    complete(deed.request, position, folded);
+    return false;
+}
+
+/// The store has it, and no reply of its own. True if that is as it should be.
+bool ServerMirror::putOff(const ServerDeed& deed, std::size_t position, Trace& trace) {
+    if (m_stores[static_cast<std::size_t>(deed.node)]->factsOf(deed.client).blocked) {
+        m_connections[deed.client].waits = deed.request;
+        trace.events[position].kind = EventKind::RequestWaits;
+        return true;
+    }
+    if (!m_confirmed) return false;
+    complete(deed.request, position,
+             redis::foldedForResp2(*m_confirmed)); // SUBSCRIBE is answered by a message
+    return true;
+}
+
+/// The server's own word counts. What the store says otherwise is a doubt.
+void ServerMirror::complete(RequestIndex request, std::size_t executed, const redis::Reply& reply) {
+    std::string shown = redis::display(reply);
+    std::int64_t flags = replyFlags(reply);
+    if (const ServerAnswer* answer = answerTo(request); answer != nullptr && answer->shown != shown) {
+        const StringId command = m_trace->requests[static_cast<std::size_t>(request)].command;
+        if (isComparable(m_trace->text(command))) m_disagreements.push_back({request, answer->shown, shown});
         shown = answer->shown;
         flags = answer->flags;
     }
-    trace.events[position].text = trace.strings.intern(shown);
-    trace.events[position].b = flags;
-    return false;
+    m_trace->events[executed].text = m_trace->strings.intern(shown);
+    m_trace->events[executed].b = flags;
+}
+
+void ServerMirror::deliver(std::size_t node, redis::ClientId client, const redis::Reply& reply) {
+    if (m_trace == nullptr) return;
+    Connection& connection = m_connections[client];
+    if (connection.waits != kNone) {
+        const RequestIndex request = std::exchange(connection.waits, kNone);
+        return complete(request, m_recorders[node].answered(), redis::foldedForResp2(reply));
+    }
+    const bool message = reply.items.size() == 3 && reply.items[0].text == "message";
+    if (!message)
+        m_confirmed = reply;
+    else if (connection.listens())
+        sendMessage(node, connection, reply);
+}
+
+void ServerMirror::sendMessage(std::size_t node, const Connection& to, const redis::Reply& reply) {
+    Event event;
+    event.at = instantAt(Duration{m_stores[node]->observerTime() - m_epochMicros});
+    if (!m_trace->events.empty()) event.at = std::max(event.at, m_trace->events.back().at);
+    event.kind = EventKind::MessageSent;
+    event.node = static_cast<NodeIndex>(node);
+    event.process = to.process;
+    event.actor = m_trace->processes[static_cast<std::size_t>(to.process)].actor;
+    event.request = m_recorders[node].cause();
+    event.text = internShown(*m_trace, reply.items[1].text, kLongestMessageShown);
+    event.text2 = internShown(*m_trace, reply.items[2].text, kLongestMessageShown);
+    m_trace->events.push_back(event);
+}
+
+void ServerMirror::leave(const ServerDeed& deed) {
+    m_connections[deed.client].waits = kNone;
+    m_stores[static_cast<std::size_t>(deed.node)]->disconnect(deed.client);
 }
 
 /// Moves a command to the other side of a deadline that it came close to; each command once.

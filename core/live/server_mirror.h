@@ -11,6 +11,7 @@
 
 #include "core/redis/store.h"
 #include "core/trace/trace.h"
+#include "core/world/connections.h"
 #include "core/world/scenario.h"
 #include "core/world/store_recorder.h"
 
@@ -22,6 +23,7 @@ struct ServerDeed {
         Command, ///< it executed one
         Expired, ///< it said that it removed this key because its time was up
         Evicted, ///< … to make room
+        Left,    ///< the client's connection was closed
     };
     Kind kind = Kind::Command;
     Instant at{};
@@ -52,12 +54,19 @@ struct Disagreement {
 /// recorder writes down what changes. This is not taken on trust: each reply of the server's is compared with
 /// the store's, and what differs is reported. Keys whose time is up are removed when the server says so.
 ///
+/// A command that waits (BLPOP) is answered in the store when the store has what it waits for, and what comes
+/// by a channel is sent to whom the store knows to listen. So it has to know each connection, and when it
+/// ends.
+///
 /// A command can fall so close to a deadline that the two come to different sides of it, since the server's
 /// clock is only known to about a millisecond. Then the server's reply decides.
 class ServerMirror {
 public:
     /// `epochMicros`: Unix time at the run's zero, as the servers have it.
     ServerMirror(int nodes, std::int64_t epochMicros);
+
+    /// A connection of a process to a node; its number. 0 is the host's own, to any of them.
+    redis::ClientId addClient(ProcessIndex process, NodeIndex node, unsigned subscription);
 
     /// Appends to `trace.events`, which must be empty, what the deeds did up to `until`. They stand in the
     /// order of their instants. `answers` are parallel to the trace's requests.
@@ -72,10 +81,31 @@ private:
         Instant at{};
     };
 
+    /// What a store sends that is no reply to the command at hand.
+    class Mailbox final : public redis::DeliveryPort {
+    public:
+        Mailbox(ServerMirror& mirror, std::size_t node) : m_mirror(mirror), m_node(node) {}
+        void onDelivery(redis::ClientId client, const redis::Reply& reply) override {
+            m_mirror.deliver(m_node, client, reply);
+        }
+        void onHangUp(redis::ClientId) override {} // the real one hangs up itself, and is seen to
+
+    private:
+        ServerMirror& m_mirror;
+        std::size_t m_node;
+    };
+
     void begin(Trace& trace);
     void letTimePass(Instant until);
     Instant instantOf(const ServerDeed& deed) const;
+    const ServerAnswer* answerTo(RequestIndex request) const;
+    Event& recordExecuted(const ServerDeed& deed, Instant at, Trace& trace);
     bool execute(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace);
+    bool putOff(const ServerDeed& deed, std::size_t position, Trace& trace);
+    void complete(RequestIndex request, std::size_t executed, const redis::Reply& reply);
+    void deliver(std::size_t node, redis::ClientId client, const redis::Reply& reply);
+    void sendMessage(std::size_t node, const Connection& to, const redis::Reply& reply);
+    void leave(const ServerDeed& deed);
     bool nudge(const ServerDeed& deed, Instant at, std::optional<Instant> deadline);
     void remove(const ServerDeed& deed, Instant at, Trace& trace);
     std::int64_t unixAt(Instant at) const { return m_epochMicros + micros(at); }
@@ -83,7 +113,14 @@ private:
 
     std::int64_t m_epochMicros;
     std::deque<StoreRecorder> m_recorders; ///< one a node, before their stores
+    std::deque<Mailbox> m_mailboxes;
     std::vector<std::unique_ptr<redis::Store>> m_stores;
+    Connections m_connections;
+    std::size_t m_clients = 1;
+    // While it replays.
+    Trace* m_trace = nullptr;
+    std::span<const std::optional<ServerAnswer>> m_answers;
+    std::optional<redis::Reply> m_confirmed; ///< of a SUBSCRIBE
     std::vector<Nudge> m_nudges;
     std::vector<Disagreement> m_disagreements;
 };

@@ -5,7 +5,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <optional>
 
 #include "core/lesson/judged_run.h"
 #include "core/live/live_run.h"
@@ -56,6 +55,7 @@ struct Ran {
     QString failure;
     JudgedRun run;
     std::vector<std::string> doubts;
+    Duration late{0};
 
     /// The invariants that broke, in order, with who broke them.
     QStringList violations() const {
@@ -126,23 +126,23 @@ private slots:
         JudgedRun simulated;
         Runner runner;
         QVERIFY(runner.run(scenario, simulated).ok());
-        const Ran twin{{}, std::move(simulated), {}};
+        const Ran twin{{}, std::move(simulated), {}, {}};
         QCOMPARE(twin.violations(), (QStringList{"belief-overlap A", "unprotected-work A", "foreign-delete A",
                                                  "unprotected-work B"}));
 
-        // Real time: a machine that is busy elsewhere can hold B up until A's DEL comes too late.
-        std::optional<Ran> tried;
-        for (int times = 0; times < 3 && (!tried || !tried->violations().contains("foreign-delete A"));
-             ++times)
-            tried.emplace(run(scenario, {kind, foreign(kind)}));
-        const Ran& ran = *tried;
-        QCOMPARE(ran.failure, QString());
-        QCOMPARE(ran.violations().contains("foreign-delete A"), true);
-        QStringList live = ran.violations();
         QStringList said = twin.violations();
-        live.sort();
         said.sort();
-        QCOMPARE(live, said);
+        const auto brokenIn = [](const Ran& ran) {
+            QStringList broken = ran.violations();
+            broken.sort();
+            return broken;
+        };
+        // A run in which a process woke up too late is another story, and none about the pause.
+        Ran ran = run(scenario, {kind, foreign(kind)});
+        for (int times = 1; times < 12 && ran.late > millis(40) && brokenIn(ran) != said; ++times)
+            ran = run(scenario, {kind, foreign(kind)});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(brokenIn(ran), said);
         QCOMPARE(ran.all(EventKind::ProcessPaused).size(), std::size_t{1});
         const Duration stood =
             ran.all(EventKind::ProcessResumed)[0]->at - ran.all(EventKind::ProcessPaused)[0]->at;
@@ -166,6 +166,47 @@ private slots:
         const auto ends = ran.all(EventKind::WorkEnded);
         QVERIFY(!ends.empty());
         QCOMPARE(ends[0]->b, 0);
+        checkOrder(ran.run.trace);
+    }
+
+    /// A listens, B publishes when it is heard to listen; then A waits for a list and B pushes to it.
+    void channelsAndWaitingCommandsWork_data() {
+        QTest::addColumn<LivePlace::Kind>("kind");
+        QTest::newRow("private") << LivePlace::Kind::Private;
+        QTest::newRow("embedded") << LivePlace::Kind::Embedded;
+    }
+    void channelsAndWaitingCommandsWork() {
+        QFETCH(LivePlace::Kind, kind);
+        if (lacksServer(kind)) QSKIP("there is no redis-server on the PATH");
+        const Scenario scenario = twoServers(R"(
+            if actor == "A" then
+                local news = redis.subscribe("free")
+                redis.call("SET", "listening", "yes")
+                log("heard " .. tostring(news:receive(1000)))
+                news:close()
+                log("popped " .. redis.call("BLPOP", "turn", 1)[2])
+            else
+                wait(every(20, function() return redis.call("GET", "listening") end))
+                log("told " .. redis.call("PUBLISH", "free", "now"))
+                wait(every(20, function() return redis.call("PUBLISH", "free", "late") == 0 end))
+                redis.call("RPUSH", "turn", "go")
+            end)");
+        const Ran ran = run(scenario, {kind, {}});
+        QCOMPARE(ran.failure, QString());
+        QCOMPARE(ran.doubts.size(), std::size_t{0});
+        QStringList logged;
+        for (const Event* event : ran.all(EventKind::Logged))
+            logged += QString::fromStdString(std::string(ran.run.trace.text(event->text)));
+        logged.sort();
+        QCOMPARE(logged, (QStringList{"heard now", "popped go", "told 1"}));
+        const auto sent = ran.all(EventKind::MessageSent);
+        const auto received = ran.all(EventKind::MessageReceived);
+        QVERIFY(!sent.empty());
+        QVERIFY(!received.empty());
+        QVERIFY(sent[0]->at <= received[0]->at);
+        QCOMPARE(ran.run.trace.text(received[0]->text2), "now");
+        QCOMPARE(sent[0]->actor, ActorIndex{0});
+        QCOMPARE(ran.all(EventKind::RequestWaits).size() <= 1, true);
         checkOrder(ran.run.trace);
     }
 
@@ -383,6 +424,7 @@ private:
             ran.run.trace = std::move(*trace);
             judge(ran.run);
             ran.doubts = live.doubts();
+            ran.late = live.lateness();
         }
         return ran;
     }

@@ -19,16 +19,24 @@ struct Server {
         scenario.lockKeyNames = {"lock"};
         describeRun(scenario, WorldKind::LiveReal, trace);
         trace.actors.push_back({"A", false});
+        trace.processes.push_back({0, 1});
+        mirror.addClient(0, 0, kNoSubscription);
+        mirror.addClient(0, 0, kNoSubscription);
+        mirror.addClient(0, 0, 0);
     }
     /// A command at that microsecond, and what the server answered, if anybody heard it.
     void does(std::int64_t at, std::vector<std::string> args, const char* answer = nullptr) {
         const auto request = static_cast<RequestIndex>(trace.requests.size());
         TraceRequest& sent = trace.requests.emplace_back();
         sent.actor = 0;
-        sent.text = trace.strings.intern(args[0]);
-        deeds.push_back({ServerDeed::Kind::Command, instantAt(Duration{at}), 0, request, 1, std::move(args)});
+        sent.text = sent.command = trace.strings.intern(args[0]);
+        deeds.push_back(
+            {ServerDeed::Kind::Command, instantAt(Duration{at}), 0, request, client, std::move(args)});
         answers.emplace_back();
         if (answer) answers.back() = {instantAt(Duration{at + 50}), answer, 0};
+    }
+    void leaves(std::int64_t at, redis::ClientId who) {
+        deeds.push_back({ServerDeed::Kind::Left, instantAt(Duration{at}), 0, kNone, who, {}});
     }
     void removes(std::int64_t at, const char* key, ServerDeed::Kind why) {
         deeds.push_back({why, instantAt(Duration{at}), 0, kNone, 0, {key}});
@@ -51,6 +59,7 @@ struct Server {
     }
 
     Trace trace;
+    redis::ClientId client = 1; ///< whose commands come next: 1 and 2 are processes' own, 3 listens
     std::vector<ServerDeed> deeds;
     std::vector<std::optional<ServerAnswer>> answers;
     ServerMirror mirror{1, kZero};
@@ -62,6 +71,47 @@ class ServerMirrorTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void whoWaitsIsAnsweredWhenSomethingComes() {
+        Server server;
+        server.does(1'000, {"BLPOP", "turn", "5"}, "[1) \"turn\" 2) \"go\"]");
+        server.client = 2;
+        server.does(2'000, {"RPUSH", "turn", "go"}, "(integer) 1");
+        server.replay();
+        const QStringList story = server.story();
+        QCOMPARE(story.first(), "1000 request-waits");
+        QVERIFY2(story.contains("2000 request-executed [1) \"turn\" 2) \"go\"]"),
+                 qPrintable(story.join('\n')));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
+    /// A process that was killed while it waited gets nothing: what is pushed stays for others.
+    void whoHasLeftIsNotAnswered() {
+        Server server;
+        server.does(1'000, {"BLPOP", "turn", "5"});
+        server.leaves(1'500, 1);
+        server.client = 2;
+        server.does(2'000, {"RPUSH", "turn", "go"}, "(integer) 1");
+        server.does(3'000, {"LLEN", "turn"}, "(integer) 1");
+        server.replay();
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
+    void whatIsPublishedGoesToWhoListens() {
+        Server server;
+        server.client = 3;
+        server.does(1'000, {"SUBSCRIBE", "free"}, "[1) \"subscribe\" 2) \"free\" 3) (integer) 1]");
+        server.client = 2;
+        server.does(2'000, {"PUBLISH", "free", "now"}, "(integer) 1");
+        server.leaves(2'500, 3);
+        server.does(3'000, {"PUBLISH", "free", "late"}, "(integer) 0");
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed [1) \"subscribe\" 2) \"free\" 3) (integer) 1]",
+                              "2000 request-executed (integer) 1", "2000 message-sent free",
+                              "3000 request-executed (integer) 0"}));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
     void whatCommandsDidIsWrittenDown() {
         Server server;
         server.does(1'000, {"SET", "lock", "a", "NX", "PX", "100"}, "OK");
@@ -118,6 +168,42 @@ private slots:
         QVERIFY(server.story().contains("2000 request-executed OK"));
     }
 
+    /// MONITOR does not show a command that the server does not know. What comes after it on the same
+    /// connection is its own, also when the server is heard before the process.
+    void whatIsSeenBeforeItIsToldIsNotLost() {
+        Scenario scenario;
+        scenario.actors.resize(1);
+        scenario.actors[0].name = "A";
+        scenario.lockKeys.emplace_back();
+        scenario.lockKeyNames = {"lock"};
+        scenario.horizon = instantAt(seconds(1));
+        LiveTrace live(scenario, WorldKind::LiveReal, kZero, true);
+        const ProcessIndex process = live.addProcess(0);
+        live.linked(process, 0, "here:1");
+        RequestIndex next = 0;
+        const auto sends = [&](std::int64_t at, std::vector<std::string> args) {
+            ActorReport report;
+            if (next == 0) report.tasks.push_back({});
+            TraceRequest request;
+            request.task = 0;
+            report.requests.push_back({request, args[0], args[0], "lock"});
+            report.sendings.push_back(
+                {next++, instantAt(Duration{at}), std::move(args), kNoSubscription, {}});
+            live.add(process, report);
+        };
+        live.saw(0, {kZero + 500, "here:1", {"CLIENT", "SETNAME", "A"}});
+        sends(1'000, {"DELEX", "lock"});
+        live.saw(0, {kZero + 2'100, "here:1", {"SET", "lock", "a"}});
+        sends(2'000, {"SET", "lock", "a"});
+        const auto trace = live.assemble(scenario.horizon);
+        QStringList seen;
+        for (const Event& event : trace->events)
+            if (event.kind == EventKind::RequestExecuted)
+                seen += QString::fromStdString(
+                    std::string(trace->text(trace->requests[std::size_t(event.request)].text)));
+        QCOMPARE(seen, QStringList{"SET"});
+    }
+
     void withoutMonitorRepliesTellTheOrder() {
         Scenario scenario;
         scenario.actors.resize(2);
@@ -148,7 +234,9 @@ private slots:
             report.events.push_back({event, "lock", answer, ""});
             report.sendings.push_back({0,
                                        instantAt(Duration{sent}),
-                                       {"SET", "lock", scenario.actors[std::size_t(actor)].name, "NX"}});
+                                       {"SET", "lock", scenario.actors[std::size_t(actor)].name, "NX"},
+                                       kNoSubscription,
+                                       {}});
             report.answers.push_back({0, instantAt(Duration{replied}), answer, 0});
             live.add(process, report);
         };
