@@ -45,6 +45,7 @@ private:
             result.run.trace = std::move(*trace);
             judge(result.run);
             result.doubts = run->doubts();
+            result.late = run->lateness();
         }
         m_done(number, result);
         run->deleteLater();

@@ -17,6 +17,7 @@ struct LiveResult {
     std::string failure; ///< why it could not be run, or not to its end; empty otherwise
     JudgedRun run;
     std::vector<std::string> doubts; ///< what the server answered otherwise than a Redis should
+    Duration late{0};                ///< by how much, at the most, something happened later than it was due
 };
 
 /// Runs scenarios live, up to `atOnce` of them side by side, each with servers and processes of its own, and
