@@ -153,6 +153,14 @@ int runCommandLine(int argc, char** argv) {
         ->type_name("T");
     serveStore->add_option("-o,--output", serve.output, "Of a lesson: save what happened as a run (.lockrun)")
         ->type_name("FILE");
+    ObserveOptions observe;
+    CLI::App* observeKey =
+        program.add_subcommand("observe", "Watch a lock key of any Redis, without writing to it");
+    observeKey->add_option("KEY", observe.key, "The key's name")->required();
+    observeKey->add_option("--redis", observe.redis, "Its URL; default: redis://127.0.0.1:6379")
+        ->type_name("URL");
+    observeKey->add_option("--for", observe.length, "How long, for example 30s; left out: until Ctrl+C")
+        ->type_name("D");
 
     try {
         program.parse(argc, argv);
@@ -171,6 +179,7 @@ int runCommandLine(int argc, char** argv) {
     if (sweepLesson->parsed()) return sweepCommand(sweep);
     if (exploreLesson->parsed()) return exploreCommand(explore);
     if (serveStore->parsed()) return serveCommand(serve);
+    if (observeKey->parsed()) return observeCommand(observe);
     return windowCommand(toOpen, argv[0]);
 }
 

@@ -59,6 +59,13 @@ int serveCommand(const ServeOptions& options);
 
 /// Writes a commented lesson to start from, and prints its path. What is there already stays.
 int newCommand(const std::string& nameOrFile);
+struct ObserveOptions {
+    std::string key;
+    std::string redis = "redis://127.0.0.1:6379";
+    std::string length; ///< a duration; empty: until it is interrupted
+};
+/// Watches a key of somebody's server without writing, and prints what happens to it.
+int observeCommand(const ObserveOptions& options);
 
 /// Opens the window; the only command that needs a display. `lesson` may be empty.
 int windowCommand(const std::string& lesson, char* programName);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lockscope::live {
 
@@ -35,6 +36,7 @@ KeyObserver::KeyObserver(const RedisEndpoint& server, const QByteArray& key, Obs
     connect(&m_timer, &QTimer::timeout, this, &KeyObserver::onTimer);
     connect(&m_queries, &Reconnector::up, this, &KeyObserver::onUp);
     connect(&m_queries, &Reconnector::down, this, &KeyObserver::reconnectSeen);
+    connect(&m_queries, &Reconnector::waiting, this, &KeyObserver::reconnectSeen);
     connect(&m_queries, &Reconnector::gaveUp, this, &KeyObserver::gaveUp);
     connect(&m_events, &Reconnector::up, this, [this] {
         const QByteArray channel =
@@ -63,7 +65,7 @@ void KeyObserver::stop() {
 
 void KeyObserver::onUp() {
     ask({"CLIENT", "NO-TOUCH", "ON"}, {}); // unknown before 7.2, and no matter
-    if (m_view.state) emit gapEnded();
+    if (std::exchange(m_gap, false)) emit gapEnded();
     m_looking = false;
     look(FactSource::Poll);
 }
@@ -71,7 +73,7 @@ void KeyObserver::onUp() {
 void KeyObserver::reconnectSeen(const ConnectionFailure& failure) {
     m_timer.stop();
     m_looking = m_lookAgain = false;
-    emit gapBegan(failure);
+    if (!std::exchange(m_gap, true)) emit gapBegan(failure);
 }
 
 bool KeyObserver::ask(std::initializer_list<std::string_view> args, ReplyHandler handler) {

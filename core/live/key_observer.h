@@ -85,6 +85,7 @@ signals:
     void changed();
     /// By a notification: "set", "expire", "del", "expired", "evicted" …
     void eventSeen(const QByteArray& event);
+    /// The connection went, or there was none to begin with; it is tried again and again.
     void gapBegan(const ConnectionFailure& failure);
     void gapEnded();
     void gaveUp(const ConnectionFailure& failure);
@@ -117,6 +118,7 @@ private:
     ObservedKey m_view;
     bool m_running = false;
     bool m_notified = false;
+    bool m_gap = false;
     bool m_looking = false;   ///< TYPE, value and PTTL are under way
     bool m_lookAgain = false; ///< something changed meanwhile
     bool m_settled = false;   ///< the doubt of this deadline has been asked about
