@@ -217,7 +217,7 @@ void WindowTest::throughTheLessonAndBack() {
         window.key(Qt::Key_PageDown);
     }
     QVERIFY(window.sees(QStringLiteral("summary"))); // after the last step
-    QVERIFY(!window.child<QWidget>(QStringLiteral("nextButton"))->isEnabled());
+    QCOMPARE(window.text(QStringLiteral("nextButton")), QStringLiteral("Next lesson"));
     window.key(Qt::Key_PageUp);
     QCOMPARE(window.lesson().step(), steps - 1);
     for (int i = steps - 2; i >= 0; --i) {
