@@ -144,6 +144,10 @@ int runCommandLine(int argc, char** argv) {
         ->add_option("--port", serve.port,
                      "Default: 6379; 0: any free one; node 2 of a lesson is at the next")
         ->type_name("PORT");
+    serveStore
+        ->add_option("--profile", serve.profile,
+                     "Which server a store imitates: 7.0, 7.2, 8.4, valkey-8.1, valkey-9.0; default: 7.0")
+        ->type_name("VERSION");
     serveStore->add_option("--maxmemory", serve.maxmemory, "Limit of a store's memory, for example 20mb")
         ->type_name("BYTES");
     serveStore->add_option("--maxmemory-policy", serve.maxmemoryPolicy, "Which keys a full store drops")

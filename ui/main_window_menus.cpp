@@ -160,7 +160,7 @@ void MainWindow::buildRunMenu() {
     QAction* live =
         m_actions->add(menu, tr("Run &on a real Redis…"), "actionLive", {QKeySequence(tr("Ctrl+L"))});
     QAction* serve =
-        m_actions->add(menu, tr("Ser&ve this lesson…"), "actionServe", {QKeySequence(tr("Ctrl+Shift+L"))});
+        m_actions->add(menu, tr("Serve t&his lesson…"), "actionServe", {QKeySequence(tr("Ctrl+Shift+L"))});
     serve->setEnabled(m_serveHost != nullptr);
     connect(serve, &QAction::triggered, this, &MainWindow::showServe);
     live->setEnabled(m_liveHost != nullptr);

@@ -41,7 +41,7 @@ void MainWindow::buildProgramActions(QMenu* menu) {
     m_actions->resetProgram = act(tr("Reset the pro&gram"), "actionResetProgram", tr("Ctrl+Alt+R"),
                                   [this](bool) { m_code->reset(); });
     m_actions->nextLanguage = act(tr("Program in the next &language"), "actionNextLanguage",
-                                  tr("Ctrl+Shift+L"), [this](bool) { m_code->nextLanguage(); });
+                                  tr("Ctrl+Alt+L"), [this](bool) { m_code->nextLanguage(); });
 }
 
 void MainWindow::buildChallengeActions(QMenu* menu) {

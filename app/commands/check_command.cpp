@@ -46,9 +46,10 @@ struct Tally {
     }
 };
 
-/// Lessons leave a tenth of a second between what must not change places. A run in which something came later
-/// than half of that proves nothing about a lesson, and neither does what it shows against it.
-constexpr Duration kPunctual = millis(50);
+/// Actors that start together begin 25 ms apart, and a lease can end between two of their asks. A run in
+/// which something came later than a part of that may have changed their places: what it shows against a
+/// lesson does not count.
+constexpr Duration kPunctual = millis(10);
 /// So often a step is run until it holds, or a run on time shows that it does not.
 constexpr int kLateRuns = 12;
 

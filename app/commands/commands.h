@@ -49,6 +49,7 @@ struct ServeOptions {
     ScenarioOptions scenario; ///< no lesson: a store by itself
     std::string bind = "127.0.0.1";
     std::string port = "6379";
+    std::string profile;         ///< a store's; empty: 7.0
     std::string maxmemory;       ///< a store's; empty: none
     std::string maxmemoryPolicy; ///< a store's; empty: noeviction
     std::string from = "0s";     ///< of a lesson: the instant at which clients come in
@@ -59,6 +60,7 @@ int serveCommand(const ServeOptions& options);
 
 /// Writes a commented lesson to start from, and prints its path. What is there already stays.
 int newCommand(const std::string& nameOrFile);
+
 struct ObserveOptions {
     std::string key;
     std::string redis = "redis://127.0.0.1:6379";

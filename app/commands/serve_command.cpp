@@ -48,6 +48,11 @@ Result<live::ListenOptions> readPlaceToListen(const ServeOptions& options) {
 /// What the store is to be like.
 Result<redis::StoreOptions> readStore(const ServeOptions& options) {
     redis::StoreOptions out;
+    if (!options.profile.empty()) {
+        const Result<redis::Profile> profile = redis::parseProfile(options.profile);
+        if (!profile) return Error{"--profile " + profile.error().message};
+        out.profile = *profile;
+    }
     if (!options.maxmemory.empty()) {
         const std::optional<std::uint64_t> limit = redis::parseMemory(options.maxmemory);
         if (!limit)
@@ -91,7 +96,8 @@ int serveStore(const ServeOptions& options, const live::ListenOptions& place) {
         return cannotServe(listening.error().message + "; --port 0 takes any free one", kFailed);
     QObject::connect(&server, &live::StoreServer::clientCutOff, tellCutOff);
     const std::string exposure = live::StoreServer::exposureOf(server.address(), server.port()).toStdString();
-    if (const int printed = print(fmt::format("Serving the embedded store at {}\n{}\n",
+    if (const int printed = print(fmt::format("Serving the embedded store as {} at {}\n{}\n",
+                                              redis::titleOf(store->profile),
                                               urlOf(server.address(), server.port()), exposure));
         printed != kDone)
         return printed;
@@ -107,6 +113,8 @@ int saveTo(const std::string& path, RunOfLesson run, const Scenario& asItWas) {
 }
 
 int serveLesson(const ServeOptions& options, const live::ListenOptions& place) {
+    if (!options.profile.empty())
+        return cannotServe("which server it is says the lesson; --profile is for a store by itself");
     if (!options.maxmemory.empty() || !options.maxmemoryPolicy.empty())
         return cannotServe(
             "how much memory there is says the lesson; --maxmemory and --maxmemory-policy are for a "

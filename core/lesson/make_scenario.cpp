@@ -62,8 +62,7 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
-/// More than one of them is late as a rule, and less than a third of what a lesson's polls take in real time.
-constexpr Duration kApart = millis(60);
+constexpr Duration kApart = millis(25);
 
 /// In `scenario`, which holds what does not depend on knobs.
 Result<void> setKnobs(const Lesson& lesson, const std::vector<KnobSetting>& knobs, bool inRange,

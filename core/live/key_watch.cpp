@@ -19,7 +19,7 @@ using Kind = Observation::Kind;
 constexpr Duration kAhead = seconds(10);
 constexpr Duration kLeastShown = seconds(60);
 /// Two sightings of one deadline may differ by the round trip.
-constexpr Duration kSameDeadline = millis(60);
+constexpr Duration kDeadlineSlack = millis(60);
 
 Event eventOf(EventKind kind, const Observation& seen, StringId key) {
     Event event;
@@ -229,8 +229,8 @@ void KeyWatch::onChanged() {
     if (!held) return add(now);
     const bool dated = m_last->deadline != kNever && now.deadline != kNever;
     const bool same =
-        m_last->deadline == now.deadline || (dated && now.deadline - m_last->deadline < kSameDeadline &&
-                                             m_last->deadline - now.deadline < kSameDeadline);
+        m_last->deadline == now.deadline || (dated && now.deadline - m_last->deadline < kDeadlineSlack &&
+                                             m_last->deadline - now.deadline < kDeadlineSlack);
     if (same) return void(emit refreshed());
     Observation renewed = now;
     renewed.kind = Kind::Renewed;

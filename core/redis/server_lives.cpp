@@ -73,7 +73,7 @@ void Server::stop(bool orderly, std::int64_t nowMicros) {
     else if (!m_settings.persistence.savePoints.empty() && !m_replication.isReplica)
         save();
     forgetClients();
-    m_scripts.reset(m_options.scriptLimits);
+    m_scripts.reset(m_options.scriptLimits, m_options.profile);
     m_statistics = {};
     m_called.clear();
     m_calledLast = nullptr;

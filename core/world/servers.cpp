@@ -385,17 +385,4 @@ void World::hangUpOn(NodeIndex number) {
         refuseConnection(id);
 }
 
-/// Nobody listens there: the request goes no further, and its sender hears so.
-void World::refuseConnection(std::uint32_t id) {
-    Flight& flight = m_flights[id];
-    recordRequest(EventKind::RequestLost, flight);
-    if (flight.process == kNone) return forgetFlight(id);
-    flight.executed = true;
-    flight.reply.becomeError("CLOSED the server has closed the connection");
-    flight.shown = shownReply(flight.reply);
-    flight.flags = replyFlags(flight.reply);
-    flight.leftAt = m_now;
-    schedule({micros(m_now + flight.replyLatency), 0, id, {}, flight.process, Due::Kind::Answer});
-}
-
 } // namespace lockscope

@@ -390,9 +390,11 @@ void CommandLine::wrongUsage_data() {
         QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
     };
     row({"dance"},
-        "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, explore");
+        "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
+        "explore, serve, observe");
     row({"--dance"},
-        "lockscope: '--dance' is not known here; allowed: open, lessons, new, run, check, sweep, explore");
+        "lockscope: '--dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
+        "explore, serve, observe");
     row({"run"}, "lockscope run: LESSON is required; allowed: ");
     row({"run", "expiry", "stale-del"}, "lockscope run: 'stale-del' is not known here; allowed: ");
     row({"run", "expiry", "--fast"},

@@ -250,7 +250,7 @@ void RunFileTest::aStepThatIsGoneIsTheLastOne() {
 
 void RunFileTest::anEditedProgramIsPartOfTheRun() {
     const Lesson lesson = sample();
-    SavedRun run{"", 0, 9, {}, {}, {{"worker", "log(\"hello\")\n"}}};
+    SavedRun run{"", 0, 9, {}, {}, nullptr, {{"worker", "log(\"hello\")\n"}}};
     const Result<SettledRun> settled = settle(lesson, run);
     QVERIFY(settled.ok());
     const Result<Scenario> scenario = makeScenario(lesson, settled->knobs, {}, 9, settled->programs);
@@ -278,7 +278,7 @@ void RunFileTest::anEditedProgramIsPartOfTheRun() {
 void RunFileTest::aProgramThatCannotRunIsRefused() {
     const Lesson lesson = sample();
     const auto refusal = [&](ProgramText program) {
-        const Result<SettledRun> result = settle(lesson, SavedRun{"", 0, 1, {}, {}, {std::move(program)}});
+        const Result<SettledRun> result = settle(lesson, SavedRun{"", 0, 1, {}, {}, nullptr, {std::move(program)}});
         return QString::fromStdString(result ? "it was taken" : result.error().message);
     };
     QCOMPARE(refusal({"nobody", "log(1)"}),

@@ -139,7 +139,7 @@ private slots:
         };
         // A run in which a process woke up too late is another story, and none about the pause.
         Ran ran = run(scenario, {kind, foreign(kind)});
-        for (int times = 1; times < 12 && ran.late > millis(40) && brokenIn(ran) != said; ++times)
+        for (int times = 1; times < 12 && ran.late > millis(10) && brokenIn(ran) != said; ++times)
             ran = run(scenario, {kind, foreign(kind)});
         QCOMPARE(ran.failure, QString());
         QCOMPARE(brokenIn(ran), said);

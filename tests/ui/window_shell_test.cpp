@@ -199,6 +199,11 @@ void WindowShellTest::keysDoNotClash() {
 
 void WindowShellTest::everyActionHasAMenuEntryAndAName() {
     WindowUnderTest window(QStringLiteral("expiry"));
+    QMap<QString, QList<QKeySequence>> asking;
+    for (const QAction* action : window->findChildren<QAction*>())
+        asking[action->objectName()] = action->shortcuts();
+    QVERIFY(asking[QStringLiteral("actionAdmin")].isEmpty()); // A is an answer for now
+    QVERIFY(!asking[QStringLiteral("actionAnswerA")].isEmpty());
     for (const char* name :
          {"actionOpen",        "actionNext",     "actionBack",          "actionReset",
           "actionOwnRun",      "actionCheck",    "actionLift",          "actionPlay",
@@ -213,7 +218,8 @@ void WindowShellTest::everyActionHasAMenuEntryAndAName() {
           "actionLostReply",   "actionAdmin"}) {
         const auto* action = window->findChild<QAction*>(QLatin1String(name));
         QVERIFY2(action != nullptr, name);
-        QVERIFY2(!action->shortcuts().isEmpty(), name);
+        const bool answers = QLatin1String(name) == QLatin1String("actionAdmin");
+        QVERIFY2(answers || !action->shortcuts().isEmpty(), name);
         QVERIFY2(!action->associatedObjects().isEmpty(), name);
     }
 }

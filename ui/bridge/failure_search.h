@@ -70,6 +70,7 @@ private:
     /// What of the run that is shown matters to anybody here.
     struct Shown {
         State state = State::Idle;
+        bool run = false; ///< there is one
         bool possible = false;
         bool current = false;
         bool faults = false; ///< it has some

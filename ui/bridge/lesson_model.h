@@ -181,7 +181,7 @@ private:
     QString m_shelfFolder;
     std::optional<Error> m_error;
     int m_step = 0;
-    Setup m_setup{{}, {}, 0, {}}; ///< of nothing, until a lesson is open
+    Setup m_setup{{}, {}, 0, {}, nullptr}; ///< of nothing, until a lesson is open
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
     std::string m_sliding;        ///< the knob whose slider the trial is; empty: another one, or none

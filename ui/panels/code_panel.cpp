@@ -88,7 +88,7 @@ void CodePanel::build() {
     m_languages = new QComboBox(m_tools);
     m_languages->setObjectName(QStringLiteral("codeLanguage"));
     m_languages->setAccessibleName(tr("Language to read in"));
-    m_languages->setToolTip(tr("Read along in your language; what runs is the Lua (Ctrl+Shift+L)"));
+    m_languages->setToolTip(tr("Read along in your language; what runs is the Lua (Ctrl+Alt+L)"));
     m_languages->setFocusPolicy(Qt::TabFocus);
     m_toolRow->addWidget(m_languages);
     m_problem = new WrapLabel(this);

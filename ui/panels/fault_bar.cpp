@@ -57,11 +57,6 @@ bool outlivesItsServers(const Lesson& lesson) {
            });
 }
 
-/// Whether that fault of a server's can do something in the lesson, with its knobs as they may be turned.
-bool canOutlive(const Lesson& lesson, InterventionKind kind) {
-    return kind < InterventionKind::ServerKill || whyImpossible(lesson.base, kind).empty() ||
-           outlivesItsServers(lesson);
-}
 
 } // namespace
 
@@ -249,7 +244,8 @@ void FaultBar::rebuildActors() {
         for (int i = 0; i < names.size(); ++i)
             few ? addToggle(i) : m_manyActors->addItem(badgeIcon(m_look, i), names[i]);
         m_manyActors->setCurrentIndex(few ? -1 : m_actor);
-        m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
+        m_length->setMaximumWidth(m_look.px(86));
+    m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
         m_actorBox->setVisible(few);
         m_manyActors->setVisible(!few);
         fitIntoRow();
@@ -336,9 +332,7 @@ Duration FaultBar::length() const {
 }
 
 void FaultBar::setLength(Duration length) {
-    const int wide = m_length->sizeHint().width();
     m_length->setValue(length);
-    if (m_length->sizeHint().width() != wide) fitIntoRow();
 }
 
 void FaultBar::editLength() {
@@ -360,7 +354,7 @@ void FaultBar::refresh() {
         // A process that is gone sends nothing and cannot be paused; Redis is always there.
         const bool server = infoOf(each->kind()).target == InterventionTarget::Server;
         const bool restart = each->kind() == InterventionKind::Restart;
-        if (server && m_lesson.lesson() && !canOutlive(*m_lesson.lesson(), each->kind())) continue;
+        if (each->kind() >= InterventionKind::ServerKill && each->isHidden()) continue; // see takeLesson()
         if (any && (server || alive || (restart && started))) m_possible.insert(each->kind());
         each->setEnabled(any); // it can be carried to where it is possible
     }

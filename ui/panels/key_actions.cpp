@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/key_actions.h"
 
+#include <QHBoxLayout>
 #include <QIntValidator>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/key_probe.h"
@@ -20,7 +22,6 @@ KeyActions::KeyActions(RunModel& run, FaultDesk& desk, Look& look, QWidget* pare
     : QWidget(parent), m_run(run), m_desk(desk), m_look(look) {
     setObjectName(QStringLiteral("keyActions"));
     setAccessibleName(tr("What an administrator does to the key at the playhead"));
-    auto* row = new FlowLayout(this);
     m_delete = addButton("keyDelete", tr("Delete"), tr("DEL: the key is gone, and so is the lock"));
     m_expire = addButton(
         "keyExpire", tr("End the lease"),
@@ -43,9 +44,20 @@ KeyActions::KeyActions(RunModel& run, FaultDesk& desk, Look& look, QWidget* pare
     m_setValue = addButton(
         "keySetValue", tr("Set value"),
         tr("SET … XX KEEPTTL: the value changes, the deadline stays. A plain SET would take it away"));
-    for (QWidget* part :
-         std::initializer_list<QWidget*>{m_delete, m_expire, m_persist, m_ttl, m_setTtl, m_value, m_setValue})
+    auto* column = new QVBoxLayout(this);
+    auto* buttons = new QWidget(this);
+    auto* row = new FlowLayout(buttons);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* part : {m_delete, m_expire, m_persist})
         row->addWidget(part);
+    column->addWidget(buttons);
+    // A field stands before the button that takes what is in it.
+    for (const auto& [field, button] : {std::pair{m_ttl, m_setTtl}, std::pair{m_value, m_setValue}}) {
+        auto* line = new QHBoxLayout;
+        line->addWidget(field, 1);
+        line->addWidget(button);
+        column->addLayout(line);
+    }
     connect(m_delete, &QPushButton::clicked, this,
             [this] { this->run(QStringLiteral("DEL %1").arg(m_key)); });
     connect(m_expire, &QPushButton::clicked, this,
@@ -106,12 +118,13 @@ void KeyActions::setValue() {
 
 void KeyActions::applyLook() {
     layout()->setContentsMargins(0, 0, 0, 0);
-    layout()->setSpacing(m_look.px(6));
+    for (QLayout* each : findChildren<QLayout*>())
+        each->setSpacing(m_look.px(6));
     m_ttl->setFont(m_look.font(TextRole::Code));
     m_value->setFont(m_look.font(TextRole::Code));
     const int digit = m_ttl->fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    m_ttl->setFixedWidth(9 * digit + m_look.px(16));
-    m_value->setMinimumWidth(16 * digit);
+    m_ttl->setMinimumWidth(9 * digit + m_look.px(16));
+    m_value->setMinimumWidth(12 * digit);
 }
 
 } // namespace lockscope::ui

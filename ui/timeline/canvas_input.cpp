@@ -120,6 +120,8 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
         return m_gesture != nullptr || m_reading || m_camera.state() == QAbstractAnimation::Running;
     case Qt::Key_Up:
     case Qt::Key_Down:
+    case Qt::Key_F:
+    case Qt::Key_L:
         return bare;
     case Qt::Key_Space:
     case Qt::Key_Home:
@@ -128,8 +130,6 @@ bool TimelineCanvas::handles(const QKeyEvent& event) const {
     case Qt::Key_Equal:
     case Qt::Key_Minus:
     case Qt::Key_0:
-    case Qt::Key_F:
-    case Qt::Key_L:
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Menu:
