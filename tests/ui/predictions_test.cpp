@@ -37,6 +37,7 @@ class PredictionsTest : public QuietTest {
     Q_OBJECT
 private slots:
     void sureAndWrongComesFirst();
+    void whatCanBeChosenIsSeen();
     void lettersAnswerWhileAQuestionIsOpen();
     void afterTheRevealTheLightsAgree();
     void howSureNeedNotBeSaid();
@@ -50,6 +51,24 @@ private slots:
     void myRunLeavesTheSummary();
     void faultsBehindTheVeilAreNotNamed();
 };
+
+/// The ring before an answer stands out from what it lies on, in light and dark.
+void PredictionsTest::whatCanBeChosenIsSeen() {
+    WindowUnderTest window(QStringLiteral("stale-del"), QSize(1920, 1080));
+    QVERIFY(toNextQuestion(window));
+    for (const bool dark : {false, true}) {
+        window->look().setDark(dark);
+        WindowUnderTest::settle();
+        auto* choice = window.child<QAbstractButton>(QStringLiteral("confidenceGuess"));
+        const QImage picture = choice->grab().toImage();
+        const int ground = window->look().color(Role::Window).lightness();
+        int outstanding = 0;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < 16; ++x)
+                outstanding += std::abs(picture.pixelColor(x, y).lightness() - ground) > 60 ? 1 : 0;
+        QVERIFY2(outstanding > 20, qPrintable(QStringLiteral("%1, dark %2").arg(outstanding).arg(dark)));
+    }
+}
 
 /// A deletes the lock otherwise.
 void PredictionsTest::lettersAnswerWhileAQuestionIsOpen() {

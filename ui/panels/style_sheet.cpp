@@ -49,6 +49,11 @@ QCheckBox::indicator { width: [12]; height: [12]; border: 1px solid @dim; border
 QCheckBox::indicator:checked { background: @focus; border-color: @focus; }
 QCheckBox::indicator:hover { border-color: @text; }
 
+QRadioButton { color: @text; spacing: [6]; }
+QRadioButton::indicator { width: [12]; height: [12]; border: 1px solid @dim; border-radius: [7]; background: @window; }
+QRadioButton::indicator:checked { width: [6]; height: [6]; border: [4] solid @focus; }
+QRadioButton::indicator:hover { border-color: @text; }
+
 QTabBar { background: @window; }
 QTabBar::tab { background: transparent; color: @dim; padding: [6] [10]; border: none; border-bottom: [2] solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom-color: @text; }
