@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
 #include "app/console.h"
+#include "app/lesson_library.h"
 #include "app/stop_signals.h"
 #include "core/lesson/judged_run.h"
 #include "core/lesson/run_file.h"
@@ -45,9 +47,13 @@ Result<live::ListenOptions> readPlaceToListen(const ServeOptions& options) {
     return out;
 }
 
+/// Some seconds of a script's work: one that takes longer makes a redis-server BUSY, too.
+constexpr std::int64_t kServedSteps = 500'000'000;
+
 /// What the store is to be like.
 Result<redis::StoreOptions> readStore(const ServeOptions& options) {
     redis::StoreOptions out;
+    out.scriptLimits.steps = kServedSteps;
     if (!options.profile.empty()) {
         const Result<redis::Profile> profile = redis::parseProfile(options.profile);
         if (!profile) return Error{"--profile " + profile.error().message};
@@ -96,9 +102,9 @@ int serveStore(const ServeOptions& options, const live::ListenOptions& place) {
         return cannotServe(listening.error().message + "; --port 0 takes any free one", kFailed);
     QObject::connect(&server, &live::StoreServer::clientCutOff, tellCutOff);
     const std::string exposure = live::StoreServer::exposureOf(server.address(), server.port()).toStdString();
-    if (const int printed = print(fmt::format("Serving the embedded store as {} at {}\n{}\n",
-                                              redis::titleOf(store->profile),
-                                              urlOf(server.address(), server.port()), exposure));
+    if (const int printed =
+            print(fmt::format("Serving the embedded store as {} at {}\n{}\n", redis::titleOf(store->profile),
+                              urlOf(server.address(), server.port()), exposure));
         printed != kDone)
         return printed;
     QCoreApplication::exec();
@@ -108,7 +114,11 @@ int serveStore(const ServeOptions& options, const live::ListenOptions& place) {
 int saveTo(const std::string& path, RunOfLesson run, const Scenario& asItWas) {
     run.run.interventions = asItWas.interventions;
     run.run.visits = asItWas.visits;
-    const Result<void> written = writeRunFile(fileOf(run.lesson, run.run), path);
+    // By its id only a lesson of the library is found again.
+    const Result<Lesson> known = findLesson(run.lesson.id);
+    const bool ofLibrary = known && known->contentHash == run.lesson.contentHash;
+    const std::string file = ofLibrary ? std::string() : std::filesystem::absolute(run.lesson.file).string();
+    const Result<void> written = writeRunFile(fileOf(run.lesson, run.run, file), path);
     return written ? kDone : cannotServe(written.error().text(), kFailed);
 }
 

@@ -8,6 +8,9 @@ namespace lockscope::live {
 
 namespace {
 
+/// That may wait to be taken, as in redis-server; the system may allow fewer.
+constexpr int kWaitingConnections = 511;
+
 constexpr std::chrono::milliseconds kWatchInterval{250};
 
 } // namespace
@@ -30,6 +33,7 @@ Result<void> StoreServer::listen(const ListenOptions& options) {
         return Error{"serving on " + options.address.toString().toStdString() +
                      " lets other machines in: that needs a password; without one only 127.0.0.1 is served"};
     }
+    m_listener.setListenBacklogSize(kWaitingConnections);
     if (!m_listener.listen(options.address, options.port)) {
         return Error{"cannot serve on " + options.address.toString().toStdString() + " port " +
                      std::to_string(options.port) + ": " + m_listener.errorString().toStdString()};

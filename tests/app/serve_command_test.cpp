@@ -264,6 +264,29 @@ private slots:
             text);
         QVERIFY(output(LOCKSCOPE_PROGRAM, edited + QStringList{"--format", "json"}).contains("\"diverged\""));
     }
+
+    /// Of a lesson that is no shipped one the run says where it lies. A closed terminal saves it, too.
+    void aLessonOfOnesOwnIsFoundAgain() {
+        QTemporaryDir folder;
+        QFile shipped(LOCKSCOPE_SOURCE_DIR "/lessons/expiry.md");
+        QVERIFY(shipped.open(QIODevice::ReadOnly));
+        QFile own(folder.filePath("own.md"));
+        QVERIFY(own.open(QIODevice::WriteOnly));
+        own.write(shipped.readAll().replace("id: expiry", "id: own"));
+        own.close();
+        const QString file = folder.filePath("own.lockrun");
+        Serving serving({own.fileName(), "-o", file});
+        QCOMPARE(cli(serving, {"SET", "a", "b"}), "OK\n");
+        QCOMPARE(serving.end(SIGHUP), 0);
+        QVERIFY(output(LOCKSCOPE_PROGRAM, {"run", file}).startsWith("own "));
+    }
+
+    /// It ends in redis-server, so it does here.
+    void aLongScriptEnds() {
+        const Serving serving({});
+        QCOMPARE(cli(serving, {"EVAL", "for i = 1, 1e5 do redis.call('SET', i % 100, i) end return 1", "0"}),
+                 "1\n");
+    }
 };
 
 QTEST_GUILESS_MAIN(ServeCommand)

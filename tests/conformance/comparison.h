@@ -55,6 +55,7 @@ private:
     std::vector<int> m_selected;                ///< by connection
     std::vector<bool> m_hasSubscribed;          ///< by connection, at any time
     std::vector<bool> m_inTransaction;          ///< by connection
+    std::vector<std::string> m_silence;         ///< by connection: "off", "skip" (one command), or empty
     std::vector<std::vector<Reply>> m_received; ///< from the store, by connection
     bool m_mustReconnect = false;               ///< something of the last sequence may linger
     std::int64_t m_now = 0;
