@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QTimer>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
@@ -37,7 +39,14 @@ int watch(const live::RedisEndpoint& endpoint, const std::string& key, std::opti
         QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(*length), &application,
                            &QCoreApplication::quit);
     watched.start();
-    return QCoreApplication::exec();
+    const int code = QCoreApplication::exec();
+    const auto& all = watched.observations();
+    const bool learned = std::any_of(all.begin(), all.end(), [](const live::Observation& seen) {
+        return seen.kind != live::Observation::Kind::Disconnected &&
+               seen.kind != live::Observation::Kind::Connected;
+    });
+    if (code != kDone || learned) return code;
+    return complain("lockscope observe: nothing was learned of the key", kFailed);
 }
 
 } // namespace

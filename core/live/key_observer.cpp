@@ -116,8 +116,9 @@ void KeyObserver::onType(const Reply& reply, FactSource source) {
     } else if (!reply.isError()) {
         const QByteArray type = QByteArray::fromStdString(reply.text);
         m_view.type = {type, source, FactClock::now()};
-        readValue(type, source);
+        m_view.value.reset(); // until the one that belongs to the deadline is there
         askRemaining(source);
+        readValue(type, source);
         askMemory();
     }
     if (std::exchange(m_lookAgain, false)) look(FactSource::Reply);
@@ -164,9 +165,11 @@ void KeyObserver::onRemaining(const Reply& reply, TimePoint sent, FactSource sou
     if (!same) m_settled = false;
     m_view.deadline = {deadline, source, now};
     m_view.state = {State::Held, source, now};
-    emit changed();
     // Somebody changed the key unseen: the same one, or another owner. Where that is told, it was not unseen.
-    if (!same && knew && source == FactSource::Poll && !m_notified) look(FactSource::Reply);
+    const bool unseen = !same && knew && source == FactSource::Poll && !m_notified;
+    if (unseen) m_view.value.reset(); // it may be another's by now
+    emit changed();
+    if (unseen) look(FactSource::Reply);
 }
 
 /// Whether the key lies in memory, dead or alive. Removes nothing and touches nothing.

@@ -29,6 +29,11 @@ Event eventOf(EventKind kind, const Observation& seen, StringId key) {
     return event;
 }
 
+/// A token, a re-entrant hash, a semaphore: the types whose values are read.
+bool canBeLock(const QByteArray& type) {
+    return type == "string" || type == "hash" || type == "zset";
+}
+
 /// Makes the trace of what was seen.
 class WatchTrace {
 public:
@@ -47,6 +52,7 @@ public:
             m_trace.events.push_back(eventOf(EventKind::LeaseEnded, seen, m_key));
             return;
         case Kind::Absent:
+        case Kind::NoLock:
             return remove(seen);
         case Kind::Disconnected:
             m_trace.events.push_back(eventOf(EventKind::ServerUnavailable, seen, StringId::Empty));
@@ -141,6 +147,8 @@ std::string describe(const Observation& seen) {
         return fmt::format("renewed by {}, {} ({})", seen.value, lease(), nameOf(seen.source));
     case Kind::LeaseOver:
         return fmt::format("the lease of {} is over ({})", seen.value, nameOf(seen.source));
+    case Kind::NoLock:
+        return fmt::format("a {}: no shape of a lock that is known ({})", seen.value, nameOf(seen.source));
     case Kind::Disconnected:
         return seen.value;
     case Kind::Connected:
@@ -217,6 +225,12 @@ void KeyWatch::onChanged() {
         gone.evicted = gone.source == FactSource::Notification && m_event == "evicted";
         return add(gone);
     }
+    if (key.type && !canBeLock(key.type->value)) {
+        Observation other = as(Kind::NoLock);
+        other.value = key.type->value.toStdString();
+        if (!m_last || m_last->kind != Kind::NoLock || m_last->value != other.value) add(other);
+        return;
+    }
     if (!key.value || !key.deadline) return; // the rest of the answers is on its way
     if (key.state->value == State::LeaseEnded) {
         if (m_last && m_last->kind == Kind::LeaseOver) return;
@@ -225,7 +239,8 @@ void KeyWatch::onChanged() {
         return add(over);
     }
     const Observation now = current(Kind::Held, key.value->source, std::max(key.value->at, key.deadline->at));
-    const bool held = m_last && m_last->kind != Kind::Absent && m_last->value == now.value;
+    const bool held =
+        m_last && m_last->kind != Kind::Absent && m_last->kind != Kind::NoLock && m_last->value == now.value;
     if (!held) return add(now);
     const bool dated = m_last->deadline != kNever && now.deadline != kNever;
     const bool same =

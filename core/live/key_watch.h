@@ -22,6 +22,7 @@ struct Observation {
         Held,         ///< it is there: `value`, `deadline`
         Renewed,      ///< the same value, another deadline
         LeaseOver,    ///< its deadline has passed. It may still lie in memory
+        NoLock,       ///< what lies there is of a type that no lock has; `value` is its name
         Disconnected, ///< nothing is known from here on; `value` says why
         Connected,
     };

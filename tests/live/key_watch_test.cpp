@@ -74,6 +74,27 @@ private slots:
             QVERIFY2(kHarmless.count(line.mid(1, line.indexOf('"', 1) - 1).toUpper()) == 1, line.constData());
     }
 
+    /// Between two looks the lock goes to another owner, then to somebody else yet, and gives way to a list.
+    void nobodyRenewsALockThatIsAnothersByNow() {
+        QCOMPARE(run({"CONFIG", "SET", "notify-keyspace-events", ""}), "OK"); // so polls alone tell
+        KeyWatch watch(m_server->endpoint(), "lock", {.notificationsAreOn = false});
+        QCOMPARE(run({"SET", "lock", "one", "PX", "30000"}), "OK");
+        watch.start();
+        QTRY_COMPARE(kinds(watch), (QList<Kind>{Kind::Held}));
+        QCOMPARE(run({"SET", "lock", "two", "PX", "60000"}), "OK");
+        QTRY_COMPARE(watch.observations().back().value, std::string("\"two\""));
+        QCOMPARE(run({"SET", "lock", "three"}), "OK");
+        QTRY_COMPARE(watch.observations().back().value, std::string("\"three\""));
+        QCOMPARE(run({"EVAL",
+                      "redis.call('DEL', KEYS[1]) redis.call('LPUSH', KEYS[1], 'x') "
+                      "return redis.call('PEXPIRE', KEYS[1], 60000)",
+                      "1", "lock"}),
+                 "(integer) 1");
+        QTRY_COMPARE(kinds(watch), (QList<Kind>{Kind::Held, Kind::Held, Kind::Held, Kind::NoLock}));
+        QVERIFY(describe(watch.observations().back()).find("a list: no shape of a lock") == 0);
+        QVERIFY(watch.observations()[2].deadline == kNever);
+    }
+
     void aServerThatGoesIsAGapAndItIsTakenUpAgain() {
         KeyWatch watch(m_server->endpoint(), "lock");
         watch.start();
