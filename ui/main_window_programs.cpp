@@ -40,8 +40,8 @@ void MainWindow::buildProgramActions(QMenu* menu) {
     m_actions->programChanges->setCheckable(true);
     m_actions->resetProgram = act(tr("Reset the pro&gram"), "actionResetProgram", tr("Ctrl+Alt+R"),
                                   [this](bool) { m_code->reset(); });
-    m_actions->nextLanguage = act(tr("Program in the next &language"), "actionNextLanguage",
-                                  tr("Ctrl+Alt+L"), [this](bool) { m_code->nextLanguage(); });
+    m_actions->nextLanguage = act(tr("Program in the next &language"), "actionNextLanguage", tr("Ctrl+Alt+L"),
+                                  [this](bool) { m_code->nextLanguage(); });
 }
 
 void MainWindow::buildChallengeActions(QMenu* menu) {

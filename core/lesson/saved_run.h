@@ -20,7 +20,7 @@ struct SavedRun {
     std::uint64_t seed = 1;
     std::vector<TraceKnob> knobs; ///< those that differ from the lesson's initial values
     std::vector<Intervention> interventions;
-    std::shared_ptr<const Visits> visits; ///< what clients from outside did; null: there were none
+    std::shared_ptr<const Visits> visits;   ///< what clients from outside did; null: there were none
     std::vector<ProgramText> programs = {}; ///< those that stand in for the lesson's
 
     bool operator==(const SavedRun& other) const;

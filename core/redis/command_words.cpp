@@ -34,7 +34,8 @@ constexpr std::pair<CommandFlag, std::string_view> kFlagNames[] = {
 };
 
 // Harm that no flag of theirs tells.
-constexpr std::array<std::string_view, 6> kDangerous = {"flushall", "flushdb", "info", "keys", "lastsave", "role"};
+constexpr std::array<std::string_view, 6> kDangerous = {"flushall", "flushdb",  "info",
+                                                        "keys",     "lastsave", "role"};
 
 } // namespace
 

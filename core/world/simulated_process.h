@@ -43,7 +43,8 @@ public:
     void take(const Due& due);
     /// Something leaves a server for it, and no event tells of that.
     void expect() { m_touched.push_back(now()); }
-    /// Nothing was handed to it, and nothing left for it without an event, from `from` to `to`, both included.
+    /// Nothing was handed to it, and nothing left for it without an event, from `from` to `to`, both
+    /// included.
     bool idle(Instant from, Instant to) const;
 
     Instant now() const override;

@@ -389,9 +389,8 @@ void CommandLine::wrongUsage_data() {
     const auto row = [](const QStringList& arguments, const char* message) {
         QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
     };
-    row({"dance"},
-        "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
-        "explore, serve, observe");
+    row({"dance"}, "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
+                   "explore, serve, observe");
     row({"--dance"},
         "lockscope: '--dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
         "explore, serve, observe");

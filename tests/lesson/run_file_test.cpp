@@ -278,7 +278,8 @@ void RunFileTest::anEditedProgramIsPartOfTheRun() {
 void RunFileTest::aProgramThatCannotRunIsRefused() {
     const Lesson lesson = sample();
     const auto refusal = [&](ProgramText program) {
-        const Result<SettledRun> result = settle(lesson, SavedRun{"", 0, 1, {}, {}, nullptr, {std::move(program)}});
+        const Result<SettledRun> result =
+            settle(lesson, SavedRun{"", 0, 1, {}, {}, nullptr, {std::move(program)}});
         return QString::fromStdString(result ? "it was taken" : result.error().message);
     };
     QCOMPARE(refusal({"nobody", "log(1)"}),

@@ -146,8 +146,9 @@ void ModelsTest::goingBackToTheOwnRunLosesNothing() {
 void ModelsTest::theOldestChangesAreForgotten() {
     Bench bench("expiry");
     for (int i = 0; i < EditHistory::kMost + 20; ++i)
-        bench.lesson.change({bench.lesson.setup().knobs, {}, static_cast<std::uint64_t>(i + 1'000), {}, nullptr},
-                            QStringLiteral("seed"));
+        bench.lesson.change(
+            {bench.lesson.setup().knobs, {}, static_cast<std::uint64_t>(i + 1'000), {}, nullptr},
+            QStringLiteral("seed"));
     QCOMPARE(bench.lesson.history().count(), EditHistory::kMost);
     while (bench.lesson.history().canUndo())
         bench.lesson.history().undo();

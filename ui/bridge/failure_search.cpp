@@ -84,7 +84,11 @@ void FailureSearch::follow() {
 }
 
 FailureSearch::Shown FailureSearch::shown() const {
-    return {m_state, m_run.run() != nullptr, possible(), current(), m_run.run() && !m_run.scenario().interventions.empty(),
+    return {m_state,
+            m_run.run() != nullptr,
+            possible(),
+            current(),
+            m_run.run() && !m_run.scenario().interventions.empty(),
             violation()};
 }
 

@@ -57,7 +57,6 @@ bool outlivesItsServers(const Lesson& lesson) {
            });
 }
 
-
 } // namespace
 
 FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* parent)
@@ -245,7 +244,7 @@ void FaultBar::rebuildActors() {
             few ? addToggle(i) : m_manyActors->addItem(badgeIcon(m_look, i), names[i]);
         m_manyActors->setCurrentIndex(few ? -1 : m_actor);
         m_length->setMaximumWidth(m_look.px(86));
-    m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
+        m_manyActors->view()->setMinimumWidth(m_manyActors->view()->sizeHintForColumn(0) + m_look.px(24));
         m_actorBox->setVisible(few);
         m_manyActors->setVisible(!few);
         fitIntoRow();
