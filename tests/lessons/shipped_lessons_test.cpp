@@ -9,6 +9,7 @@
 #include "core/search/challenge.h"
 #include "core/search/matrix.h"
 #include "core/trace/exports.h"
+#include "core/world/simulator.h"
 
 using namespace lockscope;
 
@@ -23,6 +24,7 @@ private slots:
     void whatIsToldIsCode_data();
     void whatIsToldIsCode();
     void everyStepAsksOrShows();
+    void aServerThatRefusesEndsNoRun();
     void transcripts_data();
     void transcripts();
     void matrices();
@@ -137,6 +139,22 @@ void ShippedLessons::whatIsToldIsCode() {
                                  file.fileName()});
     QVERIFY(check.waitForFinished(60'000));
     QVERIFY2(check.exitCode() == 0, check.readAllStandardError().constData());
+}
+
+/// Errors that come at once must not be asked away in no time: each run goes on to its horizon.
+void ShippedLessons::aServerThatRefusesEndsNoRun() {
+    int runs = 0;
+    for (const Lesson& one : m_shelf.lessons)
+        for (const char* text :
+             {"server-kill Redis@0s", "server-kill Redis@5s", "admin Redis@1s CONFIG SET requirepass x",
+              "admin Redis@1s CONFIG SET maxmemory 1"}) {
+            const Intervention fault = parseIntervention(text).value();
+            if (!whyImpossible(one.base, fault.kind).empty()) continue;
+            const Result<void> whole = runsToItsEnd(makeScenario(one, {}, {fault}, 1).value());
+            QVERIFY2(whole.ok(), whole ? "" : (one.id + ", " + text + ": " + whole.error().message).c_str());
+            ++runs;
+        }
+    QVERIFY(runs >= 2 * static_cast<int>(m_shelf.lessons.size()));
 }
 
 void ShippedLessons::everyStepAsksOrShows() {
