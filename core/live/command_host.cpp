@@ -24,11 +24,11 @@ void WallClockHost::attached(redis::ClientId client, std::string_view address) {
     armTimer();
 }
 
-const redis::Reply* WallClockHost::execute(redis::ClientId client, std::span<const std::string_view> args) {
+const redis::Reply& WallClockHost::execute(redis::ClientId client, std::span<const std::string_view> args) {
     m_store.advance(now());
     const redis::Reply& reply = m_store.execute(client, args, m_now);
     armTimer();
-    return &reply;
+    return reply;
 }
 
 std::int64_t WallClockHost::now() {

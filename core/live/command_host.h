@@ -31,10 +31,10 @@ public:
     virtual void renamed(redis::ClientId, std::string_view /*name*/) {}
     virtual void detached(redis::ClientId) {}
 
-    /// Runs one command; the reply stays valid until the next call. Null: the reply comes later, by
-    /// StoreServer::deliver(), and until then the client's further commands wait. Of type None: nothing is to
-    /// be sent now.
-    virtual const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) = 0;
+    /// Runs one command; the reply stays valid until the next call. Of type None: nothing is to be sent now.
+    /// While the client's facts then say that it is blocked, its further commands wait, until what is
+    /// delivered finds it blocked no more.
+    virtual const redis::Reply& execute(redis::ClientId client, std::span<const std::string_view> args) = 0;
 };
 
 /// A store that goes by the wall clock, and never backwards when that clock does.
@@ -51,7 +51,7 @@ public:
     }
     void attached(redis::ClientId client, std::string_view address) override;
     void detached(redis::ClientId client) override { m_store.disconnect(client); }
-    const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) override;
+    const redis::Reply& execute(redis::ClientId client, std::span<const std::string_view> args) override;
     redis::Store& store() { return m_store; }
 
 private:

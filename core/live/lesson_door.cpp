@@ -114,16 +114,16 @@ bool LessonDoor::passes(redis::ClientId client, Caller& caller, std::vector<std:
     return true;
 }
 
-const redis::Reply* LessonDoor::turnAway(Caller& caller, std::string_view why) {
+const redis::Reply& LessonDoor::turnAway(Caller& caller, std::string_view why) {
     caller.turnedAway = true;
     m_reply.becomeError(why);
-    return &m_reply;
+    return m_reply;
 }
 
-const redis::Reply* LessonDoor::execute(redis::ClientId client, std::span<const std::string_view> args) {
+const redis::Reply& LessonDoor::execute(redis::ClientId client, std::span<const std::string_view> args) {
     Caller& caller = m_callers[client];
     std::vector<std::string> words(args.begin(), args.end());
-    if (asksForPassword(caller, args) && !passes(client, caller, words)) return &m_reply;
+    if (asksForPassword(caller, args) && !passes(client, caller, words)) return m_reply;
     m_toNow();
     if (m_run.isOver()) return turnAway(caller, "ERR the lesson is over");
     if (caller.visitor < 0 || m_run.isFull())
@@ -131,10 +131,10 @@ const redis::Reply* LessonDoor::execute(redis::ClientId client, std::span<const 
     m_asked = m_run.acts();
     m_answered = false;
     m_run.send(caller.visitor, std::move(words));
-    if (m_answered) return &m_reply;
+    if (m_answered) return m_reply;
     caller.waits = true;
     m_reply.become(redis::Reply::Type::None);
-    return &m_reply;
+    return m_reply;
 }
 
 void LessonDoor::onAnswer(std::size_t act, int visitor, const redis::Reply& reply) {

@@ -33,7 +33,7 @@ public:
     void attached(redis::ClientId client, std::string_view address) override;
     void renamed(redis::ClientId client, std::string_view name) override;
     void detached(redis::ClientId client) override;
-    const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) override;
+    const redis::Reply& execute(redis::ClientId client, std::span<const std::string_view> args) override;
 
     // From the run.
     bool knows(int visitor) const { return m_byVisitor.count(visitor) > 0; }
@@ -54,7 +54,7 @@ private:
     void letIn(redis::ClientId client, Caller& caller);
     bool asksForPassword(const Caller& caller, std::span<const std::string_view> args) const;
     bool passes(redis::ClientId client, Caller& caller, std::vector<std::string>& words);
-    const redis::Reply* turnAway(Caller& caller, std::string_view why);
+    const redis::Reply& turnAway(Caller& caller, std::string_view why);
 
     VisitedRun& m_run;
     int m_node;

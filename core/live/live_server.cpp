@@ -205,9 +205,9 @@ private:
             m_addresses.erase(client);
             WallClockHost::detached(client);
         }
-        const redis::Reply* execute(redis::ClientId client, std::span<const std::string_view> args) override {
+        const redis::Reply& execute(redis::ClientId client, std::span<const std::string_view> args) override {
             SeenCommand seen{unixMicros(), m_addresses[client], {args.begin(), args.end()}};
-            const redis::Reply* reply = WallClockHost::execute(client, args);
+            const redis::Reply& reply = WallClockHost::execute(client, args);
             emit m_owner.executed(seen);
             return reply;
         }

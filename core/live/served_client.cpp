@@ -36,13 +36,6 @@ ServedClient::ServedClient(StoreServer& server, qintptr descriptor, redis::Clien
     m_socket.writable = [this] { write(); };
 }
 
-void ServedClient::deliver(const redis::Reply& reply) {
-    if (m_gone || !m_waiting) return;
-    m_waiting = false;
-    answer(reply);
-    runCommands();
-}
-
 void ServedClient::push(const redis::Reply& reply) {
     if (m_gone) return;
     answer(reply);
@@ -96,17 +89,17 @@ std::chrono::milliseconds ServedClient::stuckFor() const {
 // A client that waits for its reply is read too, to notice when it leaves; what it sends runs when it has it.
 void ServedClient::read() {
     if (m_gone || m_closing) return;
-    if (waits() && m_parser.held() >= kReadAhead) return m_socket.setReading(false);
+    if (m_blocked && m_parser.held() >= kReadAhead) return m_socket.setReading(false);
     const std::ptrdiff_t came = m_socket.read(m_parser.prepare(kTurnBytes));
     if (came < 0) return leave();
     m_parser.commit(static_cast<std::size_t>(came));
-    if (came > 0 && !waits()) runCommands();
+    if (came > 0 && !m_blocked) runCommands();
 }
 
 void ServedClient::runCommands() {
     using Outcome = redis::RequestParser::Outcome;
     m_socket.setReading(true);
-    while (!m_gone && !m_closing && !waits()) {
+    while (!m_gone && !m_closing && !m_blocked) {
         const Outcome outcome = m_parser.next();
         if (outcome == Outcome::NeedMore) break;
         if (outcome == Outcome::Error) {
@@ -123,13 +116,9 @@ void ServedClient::runCommands() {
 
 void ServedClient::run(std::span<const std::string_view> args) {
     if (looksLikeHttp(args[0])) return cutOff();
-    const redis::Reply* reply = m_server.host().execute(m_id, args);
-    if (!reply) {
-        m_waiting = true;
-        return;
-    }
+    const redis::Reply& reply = m_server.host().execute(m_id, args);
     noteFacts(); // before the answer: HELLO's own reply is in the new protocol
-    answer(*reply);
+    answer(reply);
 }
 
 void ServedClient::noteFacts() {

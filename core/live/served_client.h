@@ -28,8 +28,6 @@ public:
     redis::ClientId id() const { return m_id; }
     /// "127.0.0.1:50123"
     const std::string& address() const { return m_address; }
-    /// The reply that it was waiting for.
-    void deliver(const redis::Reply& reply);
     /// Something it did not ask for now: a message, a line of MONITOR, what a BLPOP waited for. Sent in the
     /// next turn of the event loop, because it may come from within the store.
     void push(const redis::Reply& reply);
@@ -58,7 +56,6 @@ private:
     void write();
     void leave();
     /// For a reply, so that no further command may run.
-    bool waits() const { return m_waiting || m_blocked; }
     std::size_t unsent() const { return m_out.size() - m_sent; }
 
     StoreServer& m_server;
@@ -74,7 +71,6 @@ private:
     std::size_t m_sent = 0;   ///< … and that much of it sent
     QElapsedTimer m_lastRead; ///< since the peer last took some bytes, or all were taken
     std::size_t m_accounted = 0;
-    bool m_waiting = false; ///< for deliver()
     bool m_blocked = false; ///< by a command that waits in the store
     bool m_goOnQueued = false;
     bool m_gone = false;

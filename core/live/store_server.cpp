@@ -104,10 +104,6 @@ ServedClient* StoreServer::find(redis::ClientId client) const {
     return found == m_clients.end() ? nullptr : found->second;
 }
 
-void StoreServer::deliver(redis::ClientId client, const redis::Reply& reply) {
-    if (ServedClient* found = find(client)) found->deliver(reply);
-}
-
 void StoreServer::push(redis::ClientId client, const redis::Reply& message) {
     if (ServedClient* found = find(client)) found->push(message);
 }

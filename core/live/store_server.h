@@ -57,8 +57,6 @@ public:
     QHostAddress address() const { return m_listener.serverAddress(); }
     std::size_t clientCount() const { return m_clients.size(); }
 
-    /// The reply that execute() announced by returning null. Ignored if the client has left meanwhile.
-    void deliver(redis::ClientId client, const redis::Reply& reply);
     /// Something that no command of the client asked for just now. Ignored if it has left.
     void push(redis::ClientId client, const redis::Reply& message);
 

@@ -75,21 +75,26 @@ public:
     void attached(redis::ClientId id, std::string_view) override { note("attached", id); }
     void renamed(redis::ClientId id, std::string_view name) override { note("renamed", id, name); }
     void detached(redis::ClientId id) override { note("detached", id); }
-    const redis::Reply* execute(redis::ClientId id, std::span<const std::string_view> args) override {
+    const redis::Reply& execute(redis::ClientId id, std::span<const std::string_view> args) override {
         note("execute", id, args[0]);
         if (args[0] == "CLIENT") m_name = args[2];
-        if (args[0] == "SLOW") return nullptr;
-        if (args[0] == "BIG") {
+        if (args[0] == "SLOW") {
+            blocked = id;
+            m_reply = {.type = redis::Reply::Type::None};
+        } else if (args[0] == "BIG") {
             m_reply = redis::Reply::bulk(std::string(1024 * 1024, 'x'));
         } else {
             m_reply = redis::Reply::status("OK");
         }
-        return &m_reply;
+        return m_reply;
     }
     void serveAs(std::string_view, int, const Secret&) override {}
     void deliverTo(redis::DeliveryPort*) override {}
-    redis::Store::ClientFacts factsOf(redis::ClientId) const override { return {.name = m_name}; }
+    redis::Store::ClientFacts factsOf(redis::ClientId id) const override {
+        return {.blocked = id == blocked, .name = m_name};
+    }
     QStringList notes;
+    redis::ClientId blocked = 0; ///< waits for what is delivered
 
 private:
     void note(const QString& what, redis::ClientId id, std::string_view text = {}) {
@@ -239,9 +244,10 @@ private slots:
         server.push(1, redis::Reply::status("by the way"));
         QCOMPARE(client.read(13), "+by the way\r\n");
         QCOMPARE(host->notes.last(), "execute 2 GET");
-        server.deliver(1, redis::Reply::integerOf(7));
+        host->blocked = 0;
+        server.push(1, redis::Reply::integerOf(7));
         QCOMPARE(client.read(9), ":7\r\n+OK\r\n");
-        server.deliver(99, redis::Reply::null()); // nobody, nothing
+        server.push(99, redis::Reply::null()); // nobody, nothing
     }
 
     void messagesReachWhoListens() {
