@@ -137,9 +137,9 @@ private slots:
             broken.sort();
             return broken;
         };
-        // A run in which a process woke up too late is another story, and none about the pause.
         Ran ran = run(scenario, {kind, foreign(kind)});
-        for (int times = 1; times < 12 && ran.late > millis(10) && brokenIn(ran) != said; ++times)
+        // This story has narrower margins than the others.
+        for (int times = 1; times < kTries && ran.late > millis(10) && brokenIn(ran) != said; ++times)
             ran = run(scenario, {kind, foreign(kind)});
         QCOMPARE(ran.failure, QString());
         QCOMPARE(brokenIn(ran), said);
@@ -410,7 +410,15 @@ private:
         return kind == LivePlace::Kind::Foreign ? m_somebodys->endpoint() : RedisEndpoint{};
     }
 
+    /// A run in which nothing was as late as the stories' leases and patience would notice: one that the
+    /// machine held up is another story, and is tried again.
     Ran run(const Scenario& scenario, const LivePlace& place) {
+        Ran ran = runOnce(scenario, place);
+        for (int times = 1; times < kTries && ran.failure.isEmpty() && ran.late > millis(50); ++times)
+            ran = runOnce(scenario, place);
+        return ran;
+    }
+    Ran runOnce(const Scenario& scenario, const LivePlace& place) {
         LiveRun live(place, m_janitor);
         Ran ran;
         connect(&live, &LiveRun::failed, this, [&](const QString& why) { ran.failure = why; });
@@ -473,6 +481,7 @@ private:
         return QDir(QDir::tempPath()).entryList({QLatin1String(Janitor::kFolderPrefix) + "*"}, QDir::Dirs);
     }
 
+    static constexpr int kTries = 12;
     std::shared_ptr<Janitor> m_janitor;
     std::unique_ptr<PrivateServer> m_somebodys;
 };
