@@ -58,22 +58,17 @@ void ChallengeCheck::start() {
     m_result.reset();
     m_progress = {};
     m_state = State::Searching;
-    m_worker.start([this, generation = ++m_generation, plan = m_plan](ProbePool& pool,
-                                                                      const std::atomic<bool>& cancelled) {
+    m_worker.start([this, plan = m_plan](ProbePool& pool, const LatestJob::Task& task) {
         const auto tell = [&](const ExploreProgress& progress) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, generation, progress] {
-                    if (generation != m_generation || m_state != State::Searching) return;
-                    m_progress = progress;
-                    emit changed();
-                },
-                Qt::QueuedConnection);
+            task.tell([this, progress] {
+                if (m_state != State::Searching) return;
+                m_progress = progress;
+                emit changed();
+            });
         };
-        auto result = std::make_shared<const ChallengeResult>(tryChallenge(pool, plan, &cancelled, tell));
-        QMetaObject::invokeMethod(
-            this, [this, generation, result = std::move(result)] { end(generation, result); },
-            Qt::QueuedConnection);
+        auto result =
+            std::make_shared<const ChallengeResult>(tryChallenge(pool, plan, &task.cancelled(), tell));
+        task.tell([this, result = std::move(result)] { end(result); });
     });
     emit changed();
 }
@@ -85,8 +80,8 @@ void ChallengeCheck::cancel() {
     emit changed();
 }
 
-void ChallengeCheck::end(std::uint64_t generation, std::shared_ptr<const ChallengeResult> result) {
-    if (generation != m_generation || (m_state != State::Searching && m_state != State::Stopped)) return;
+void ChallengeCheck::end(std::shared_ptr<const ChallengeResult> result) {
+    if (m_state != State::Searching && m_state != State::Stopped) return;
     m_result = std::move(result);
     if (m_state == State::Searching) {
         m_state = State::Done;
@@ -106,8 +101,7 @@ void ChallengeCheck::follow() {
 void ChallengeCheck::enterStep() {
     const QString place = m_lesson.path() + QLatin1Char('\n') + QString::number(m_lesson.step());
     if (place != std::exchange(m_place, place)) {
-        ++m_generation;
-        m_worker.cancel();
+        m_worker.drop();
         m_state = State::Idle;
         m_result.reset();
         m_programs.clear();

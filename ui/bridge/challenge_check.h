@@ -64,7 +64,7 @@ private:
     Programs programs() const;
     void enterStep();
     void follow();
-    void end(std::uint64_t generation, std::shared_ptr<const ChallengeResult> result);
+    void end(std::shared_ptr<const ChallengeResult> result);
 
     LessonModel& m_lesson;
     RunModel& m_run;
@@ -75,8 +75,7 @@ private:
     std::shared_ptr<const ChallengeResult> m_result;
     QString m_place; ///< the step that all this is about
     int m_hints = 0;
-    std::uint64_t m_generation = 0;
-    LatestJob m_worker; ///< last, so that it ends before what it delivers to
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui

@@ -38,22 +38,16 @@ void FailureSearch::start(const Question& question) {
     m_result.reset();
     m_progress = {};
     m_state = State::Searching;
-    m_worker.start([this, generation = ++m_generation,
-                    request = m_request](ProbePool& pool, const std::atomic<bool>& cancelled) {
+    m_worker.start([this, request = m_request](ProbePool& pool, const LatestJob::Task& task) {
         const auto tell = [&](const ExploreProgress& progress) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, generation, progress] {
-                    if (generation != m_generation || m_state != State::Searching) return;
-                    m_progress = progress;
-                    emit changed();
-                },
-                Qt::QueuedConnection);
+            task.tell([this, progress] {
+                if (m_state != State::Searching) return;
+                m_progress = progress;
+                emit changed();
+            });
         };
-        auto result = std::make_shared<const Exploration>(explore(pool, request, &cancelled, tell));
-        QMetaObject::invokeMethod(
-            this, [this, generation, result = std::move(result)] { end(generation, result); },
-            Qt::QueuedConnection);
+        auto result = std::make_shared<const Exploration>(explore(pool, request, &task.cancelled(), tell));
+        task.tell([this, result = std::move(result)] { end(result); });
     });
     emit changed();
 }
@@ -66,8 +60,8 @@ void FailureSearch::cancel() {
     emit changed();
 }
 
-void FailureSearch::end(std::uint64_t generation, std::shared_ptr<const Exploration> result) {
-    if (generation != m_generation || m_state == State::RunChanged || m_state == State::Idle) return;
+void FailureSearch::end(std::shared_ptr<const Exploration> result) {
+    if (m_state == State::RunChanged || m_state == State::Idle) return;
     m_result = std::move(result);
     if (m_state == State::Searching) m_state = m_result->found ? State::Found : State::NotFound;
     if (m_state == State::Found) play();

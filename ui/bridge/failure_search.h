@@ -62,7 +62,7 @@ signals:
     void changed();
 
 private:
-    void end(std::uint64_t generation, std::shared_ptr<const Exploration> result);
+    void end(std::shared_ptr<const Exploration> result);
     void follow();
     bool isShown(const std::vector<Intervention>& faults) const;
     std::vector<Intervention> failure() const;
@@ -87,8 +87,7 @@ private:
     std::shared_ptr<const Exploration> m_result;
     std::vector<Intervention> m_before; ///< the run's faults when the search began
     Shown m_followed;                   ///< as it was when the run was followed last
-    std::uint64_t m_generation = 0;
-    LatestJob m_worker; ///< last, so that it ends before what it delivers to
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui

@@ -56,33 +56,26 @@ void KeyProbe::ask(const Scenario& scenario, const std::string& key, const std::
         return;
     m_question = Question{scenario, key, channels, at};
     m_facts.reset();
-    ++m_number;
+    m_job.drop();
     m_rest.start();
 }
 
 void KeyProbe::forget() {
     m_question.reset();
     m_facts.reset();
-    ++m_number;
     m_rest.stop();
-    m_job.cancel();
+    m_job.drop();
 }
 
 void KeyProbe::begin() {
     if (!m_question) return;
-    m_job.start(
-        [this, question = *m_question, number = m_number](ProbePool&, const std::atomic<bool>& cancelled) {
-            if (cancelled) return;
-            KeyFacts facts = look(question.scenario, question.key, question.channels, question.at);
-            QMetaObject::invokeMethod(
-                this,
-                [this, number, facts = std::move(facts)] {
-                    if (number != m_number) return;
-                    m_facts = facts;
-                    emit found();
-                },
-                Qt::QueuedConnection);
+    m_job.start([this, question = *m_question](ProbePool&, const LatestJob::Task& task) {
+        KeyFacts facts = look(question.scenario, question.key, question.channels, question.at);
+        task.tell([this, facts = std::move(facts)] {
+            m_facts = facts;
+            emit found();
         });
+    });
 }
 
 KeyFacts KeyProbe::look(const Scenario& scenario, const std::string& key,

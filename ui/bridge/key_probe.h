@@ -57,9 +57,8 @@ private:
     };
     std::optional<Question> m_question;
     std::optional<KeyFacts> m_facts;
-    quint64 m_number = 0;
     QTimer m_rest; ///< the playhead moves on while somebody scrubs
-    LatestJob m_job;
+    LatestJob m_job{this};
 };
 
 /// A text as redis-cli reads it as one argument.

@@ -6,6 +6,19 @@
 
 namespace lockscope::ui {
 
+const std::atomic<bool>& LatestJob::Task::cancelled() const {
+    return m_order->cancelled;
+}
+
+void LatestJob::Task::tell(std::function<void()> what) const {
+    QMetaObject::invokeMethod(
+        m_job.m_owner,
+        [&job = m_job, order = m_order, what = std::move(what)] {
+            if (order == job.m_latest) what();
+        },
+        Qt::QueuedConnection);
+}
+
 LatestJob::~LatestJob() {
     cancel();
     {
@@ -17,23 +30,24 @@ LatestJob::~LatestJob() {
 }
 
 void LatestJob::start(Job job) {
-    auto order = std::make_shared<Order>();
-    order->job = std::move(job);
+    cancel();
+    m_latest = std::make_shared<Order>();
+    m_latest->job = std::move(job);
     {
         const std::lock_guard lock(m_mutex);
-        if (m_current) m_current->cancelled = true;
-        m_current = order;
-        m_next = std::move(order);
-        if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
+        m_next = m_latest;
     }
+    if (!m_thread.joinable()) m_thread = std::thread([this] { work(); });
     m_wake.notify_one();
 }
 
 void LatestJob::cancel() {
-    const std::lock_guard lock(m_mutex);
-    if (m_current) m_current->cancelled = true;
-    m_current.reset();
-    m_next.reset();
+    if (m_latest) m_latest->cancelled = true;
+}
+
+void LatestJob::drop() {
+    cancel();
+    m_latest.reset();
 }
 
 void LatestJob::work() {
@@ -46,7 +60,7 @@ void LatestJob::work() {
             if (m_stop) return;
             order = std::move(m_next);
         }
-        order->job(pool, order->cancelled);
+        order->job(pool, Task(*this, order));
     }
 }
 

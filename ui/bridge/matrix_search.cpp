@@ -30,8 +30,7 @@ void MatrixSearch::setWanted(bool wanted) {
 void MatrixSearch::follow() {
     const std::string hash = possible() ? m_lesson.lesson()->contentHash : std::string();
     if (hash != m_hash) {
-        m_worker.cancel();
-        ++m_generation;
+        m_worker.drop();
         m_searching = false;
         m_hash = hash;
         m_done = 0;
@@ -45,31 +44,21 @@ void MatrixSearch::follow() {
 
 void MatrixSearch::search() {
     m_searching = true;
-    m_worker.start([this, generation = ++m_generation, plan = m_plan](ProbePool& pool,
-                                                                      const std::atomic<bool>& cancelled) {
+    m_worker.start([this, plan = m_plan](ProbePool& pool, const LatestJob::Task& task) {
         const auto tell = [&](std::size_t cells) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, generation, cells] {
-                    if (generation != m_generation) return;
-                    m_done = cells;
-                    emit changed();
-                },
-                Qt::QueuedConnection);
-        };
-        auto result =
-            std::make_shared<const Matrix>(searchMatrix(pool, *plan, kSchedulesPerCell, &cancelled, tell));
-        if (result->cancelled) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, generation, result = std::move(result)] {
-                if (generation != m_generation) return;
-                m_searching = false;
-                m_result = result;
-                m_found.insert(QByteArray::fromStdString(m_hash), result);
+            task.tell([this, cells] {
+                m_done = cells;
                 emit changed();
-            },
-            Qt::QueuedConnection);
+            });
+        };
+        auto result = std::make_shared<const Matrix>(
+            searchMatrix(pool, *plan, kSchedulesPerCell, &task.cancelled(), tell));
+        task.tell([this, result = std::move(result)] {
+            m_searching = false;
+            m_result = result;
+            m_found.insert(QByteArray::fromStdString(m_hash), result);
+            emit changed();
+        });
     });
     emit changed();
 }

@@ -53,8 +53,7 @@ private:
     std::size_t m_done = 0;
     bool m_searching = false;
     QHash<QByteArray, std::shared_ptr<const Matrix>> m_found; ///< by the hash of a lesson's text
-    std::uint64_t m_generation = 0;
-    LatestJob m_worker; ///< last, so that it ends before what it delivers to
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui

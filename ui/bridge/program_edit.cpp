@@ -73,7 +73,8 @@ void ProgramEdit::type(const std::string& program, const QString& text) {
     if (text == this->text(program)) return;
     const auto shown = m_lesson.program(program);
     if (!shown || !possible()) return;
-    ++m_generation; // what is being tried is not what is wanted any more
+    m_worker.drop(); // what is being tried is not what is wanted any more
+    m_untried = true;
     if (text == qstr(shown->source))
         m_drafts.erase(program);
     else
@@ -85,13 +86,14 @@ void ProgramEdit::type(const std::string& program, const QString& text) {
 void ProgramEdit::reset(const std::string& program) {
     const auto written = m_lesson.programAsWritten(program);
     if (!written) return;
-    ++m_generation;
+    m_worker.drop();
     m_drafts.erase(program);
     Setup to = m_lesson.setup();
     to.programs = withText(*m_lesson.lesson(), *m_lesson.currentStep(), std::move(to.programs), program,
                            written->source);
     m_lesson.change(std::move(to), tr("reset of the program")); // not one with the edits before it
-    if (!m_drafts.empty()) m_quiet.start();
+    m_untried = !m_drafts.empty();
+    if (m_untried) m_quiet.start();
     emit changed();
 }
 
@@ -115,26 +117,24 @@ std::vector<ProgramEdit::Verdict> ProgramEdit::judge(const std::vector<Program>&
 }
 
 void ProgramEdit::settle() {
-    if (!m_quiet.isActive() && m_generation == m_settled) return;
+    if (!m_untried) return;
     m_quiet.stop();
-    m_worker.cancel();
+    m_worker.drop();
     if (m_drafts.empty() || !m_run.run()) return;
-    take(++m_generation, judge(drafts(), m_run.scenario(), nullptr));
+    take(judge(drafts(), m_run.scenario(), nullptr));
 }
 
 void ProgramEdit::tryDrafts() {
     if (m_drafts.empty() || !m_run.run()) return;
-    m_worker.start([this, generation = ++m_generation, scenario = m_run.scenario(),
-                    programs = drafts()](ProbePool&, const std::atomic<bool>& cancelled) {
-        const std::vector<Verdict> verdicts = judge(programs, scenario, &cancelled);
-        QMetaObject::invokeMethod(
-            this, [this, generation, verdicts] { take(generation, verdicts); }, Qt::QueuedConnection);
-    });
+    m_worker.start(
+        [this, scenario = m_run.scenario(), programs = drafts()](ProbePool&, const LatestJob::Task& task) {
+            const std::vector<Verdict> verdicts = judge(programs, scenario, &task.cancelled());
+            task.tell([this, verdicts] { take(verdicts); });
+        });
 }
 
-void ProgramEdit::take(std::uint64_t generation, const std::vector<Verdict>& verdicts) {
-    if (generation != m_generation) return;
-    m_settled = generation;
+void ProgramEdit::take(const std::vector<Verdict>& verdicts) {
+    m_untried = false;
     for (const Verdict& verdict : verdicts) {
         const auto draft = m_drafts.find(verdict.program);
         if (draft == m_drafts.end()) continue;
@@ -154,18 +154,18 @@ QString ProgramEdit::place() const {
 
 void ProgramEdit::enterStep() {
     if (const QString here = place(); here != m_place) {
-        ++m_generation;
-        m_worker.cancel();
+        m_worker.drop();
         m_quiet.stop();
         if (!m_drafts.empty()) m_elsewhere[m_place] = std::exchange(m_drafts, {});
         m_place = here;
-        m_settled = m_generation;
         m_drafts = m_elsewhere.take(here);
         std::erase_if(m_drafts, [&](const auto& each) { return m_lesson.program(each.first) == nullptr; });
-        if (!m_drafts.empty()) m_quiet.start();
+        m_untried = !m_drafts.empty();
+        if (m_untried) m_quiet.start();
     } else if (!m_drafts.empty()) { // the step was reset, or one's own run is back
-        ++m_generation;
+        m_worker.drop();
         m_drafts.clear();
+        m_untried = false;
     }
     emit changed();
 }

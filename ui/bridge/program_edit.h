@@ -77,7 +77,7 @@ private:
     static std::vector<Verdict> judge(const std::vector<Program>& programs, const Scenario& scenario,
                                       const std::atomic<bool>* cancelled);
     void tryDrafts();
-    void take(std::uint64_t generation, const std::vector<Verdict>& verdicts);
+    void take(const std::vector<Verdict>& verdicts);
     void enterStep();
     QString place() const;
 
@@ -87,9 +87,8 @@ private:
     QHash<QString, Drafts> m_elsewhere; ///< of other steps
     QString m_place;                    ///< the step that the drafts are of
     QTimer m_quiet;
-    std::uint64_t m_generation = 0;
-    std::uint64_t m_settled = 0; ///< the generation whose verdicts have been taken
-    LatestJob m_worker;          ///< last, so that it ends before what it delivers to
+    bool m_untried = false; ///< of some draft it is not known yet whether it runs
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui

@@ -47,7 +47,7 @@ Scenario WhatIf::base() const {
 
 void WhatIf::ask() {
     if (!m_wanted || !m_run.run() || !m_run.pastEditable()) {
-        m_worker.cancel();
+        m_worker.drop();
         m_asked = {};
         forget();
         return;
@@ -62,24 +62,17 @@ void WhatIf::ask() {
         return;
     if (!sameStage(request.scenario, m_asked.scenario)) forget();
     m_asked = request;
-    m_worker.start([this, generation = ++m_generation,
-                    request = std::move(request)](ProbePool& pool, const std::atomic<bool>& cancelled) {
-        sweep(pool, request, &cancelled, [&](const std::vector<Sweep>& soFar) {
+    m_worker.start([this, request = std::move(request)](ProbePool& pool, const LatestJob::Task& task) {
+        sweep(pool, request, &task.cancelled(), [&](const std::vector<Sweep>& soFar) {
             auto strip = std::make_shared<const WhatIfStrip>(WhatIfStrip{
                 request.pause, soFar,
                 std::all_of(soFar.begin(), soFar.end(), [](const Sweep& one) { return one.complete; })});
-            QMetaObject::invokeMethod(
-                this, [this, generation, strip = std::move(strip)] { take(generation, strip); },
-                Qt::QueuedConnection);
+            task.tell([this, strip = std::move(strip)] {
+                m_strip = strip;
+                emit changed();
+            });
         });
     });
-}
-
-/// What an order that has been replaced since brings comes too late.
-void WhatIf::take(std::uint64_t generation, std::shared_ptr<const WhatIfStrip> strip) {
-    if (generation != m_generation || m_asked.actors.empty()) return;
-    m_strip = std::move(strip);
-    emit changed();
 }
 
 void WhatIf::forget() {

@@ -66,7 +66,6 @@ signals:
 
 private:
     void ask();
-    void take(std::uint64_t generation, std::shared_ptr<const WhatIfStrip> strip);
     Scenario base() const;
     void forget();
     const std::vector<Break>& breaksWithout(const Scenario& scenario);
@@ -76,12 +75,11 @@ private:
     Duration m_pause = kUsualPause;
     int m_leftOut = -1;
     SweepRequest m_asked; ///< the latest; no actors: none
-    std::uint64_t m_generation = 0;
     std::shared_ptr<const WhatIfStrip> m_strip;
     Probe m_probe;
     std::optional<Scenario> m_without; ///< whose breaks are known …
     std::vector<Break> m_breaks;       ///< … and these are they
-    LatestJob m_worker;                ///< last, so that it ends before what it delivers to
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui
