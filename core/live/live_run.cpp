@@ -280,6 +280,7 @@ void LiveRun::onReport(Life& life, const ActorReport& report) {
 void LiveRun::onQuestion(Life& life, const ResourceQuestion& question) {
     if (question.write) {
         const WriteAnswer answer = m_resource->write(question.name, question.value, question.fence);
+        if (m_trace) m_trace->addStatement(life.process, m_resource->lastStatement());
         life.host.answer({answer.accepted, answer.version, answer.highestFence, std::string(answer.why)});
     } else {
         const StoredValue value = m_resource->read(question.name);

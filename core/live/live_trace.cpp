@@ -53,6 +53,7 @@ std::shared_ptr<Trace> copyOf(const Trace& from) {
     to->goals = from.goals;
     to->hasResource = from.hasResource;
     to->fenceEnforced = from.fenceEnforced;
+    to->statements = from.statements;
     // Ids follow the order of first use, so the same strings in the same order get the same ones.
     for (std::size_t i = 0; i < from.strings.size(); ++i)
         to->strings.intern(from.strings.view(static_cast<StringId>(i)));

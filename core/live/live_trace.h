@@ -59,6 +59,10 @@ public:
     void shortenIntervention(std::size_t index, Duration length) {
         m_base.interventions[index].length = length;
     }
+    /// What a write of that process, the next that it reports, has made the resource execute.
+    void addStatement(ProcessIndex process, std::string_view sql) {
+        m_base.statements.push_back({process, m_base.strings.intern(sql)});
+    }
     void setFailure(const std::string& why) { m_base.failure = why; }
     /// The instant of the latest event that the process has reported.
     Instant lastOf(ProcessIndex process) const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/sqlite_resource.h"
 
+#include <QUtf8StringView>
+
 #include <sqlite3.h>
 
 #include "core/world/resource.h"
@@ -29,19 +31,23 @@ struct SqliteResource::Statement {
     void bind(int position, std::string_view text) {
         sqlite3_bind_text64(handle, position, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
     }
-    void bindBytes(int position, std::string_view bytes) {
-        sqlite3_bind_blob64(handle, position, bytes.data(), bytes.size(), SQLITE_TRANSIENT);
+    /// What reads as text is text, in the statement too.
+    void bindValue(int position, std::string_view value) {
+        const bool text = value.find('\0') == std::string_view::npos &&
+                          QUtf8StringView(value.data(), static_cast<qsizetype>(value.size())).isValidUtf8();
+        if (text) return bind(position, value);
+        sqlite3_bind_blob64(handle, position, value.data(), value.size(), SQLITE_TRANSIENT);
     }
     void bind(int position, std::int64_t number) { sqlite3_bind_int64(handle, position, number); }
+    std::string expanded() const {
+        const std::unique_ptr<char, void (*)(void*)> text(sqlite3_expanded_sql(handle), sqlite3_free);
+        return text ? text.get() : "";
+    }
     int step() { return sqlite3_step(handle); }
     void reset() { sqlite3_reset(handle); }
 
     sqlite3_stmt* handle = nullptr;
 };
-
-std::string_view SqliteResource::updateStatement(bool enforceFence) {
-    return enforceFence ? kFencedUpdate : kOpenUpdate;
-}
 
 Result<std::unique_ptr<SqliteResource>> SqliteResource::create(const std::string& file,
                                                                const ResourceSpec& spec) {
@@ -76,7 +82,8 @@ Result<void> SqliteResource::open(const std::string& file) {
         return sqlite3_prepare_v2(m_database, text.data(), static_cast<int>(text.size()), &into->handle,
                                   nullptr) == SQLITE_OK;
     };
-    if (!prepare(m_insert, kInsert) || !prepare(m_update, updateStatement(m_spec.enforceFence)) ||
+    if (!prepare(m_insert, kInsert) ||
+        !prepare(m_update, m_spec.enforceFence ? kFencedUpdate : kOpenUpdate) ||
         !prepare(m_highest, kHighest) || !prepare(m_select, kSelect))
         return failed();
     return {};
@@ -92,8 +99,9 @@ WriteAnswer SqliteResource::write(std::string_view name, std::string_view value,
     m_insert->step();
     m_insert->reset();
     m_update->bind(1, name);
-    m_update->bindBytes(2, value);
+    m_update->bindValue(2, value);
     m_update->bind(3, fence);
+    m_statement = m_update->expanded();
     const int done = m_update->step();
     const bool changed = done == SQLITE_DONE && sqlite3_changes(m_database) == 1;
     m_update->reset();

@@ -29,8 +29,8 @@ public:
     WriteAnswer write(std::string_view name, std::string_view value, std::int64_t fence);
     StoredValue read(std::string_view name);
 
-    /// The UPDATE, as a lane can show it.
-    static std::string_view updateStatement(bool enforceFence);
+    /// The UPDATE of the latest write as it was really executed, with its values in it.
+    const std::string& lastStatement() const { return m_statement; }
 
 private:
     struct Statement;
@@ -44,6 +44,7 @@ private:
     std::unique_ptr<Statement> m_insert, m_update, m_highest, m_select;
     std::string m_why;
     std::string m_value;
+    std::string m_statement;
 };
 
 } // namespace lockscope::live

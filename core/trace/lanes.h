@@ -110,6 +110,7 @@ struct ResourceMark {
     bool accepted = true;
     ActorIndex actor = kNone;
     std::uint32_t event = 0;
+    StringId sql = StringId::Empty; ///< what was really executed, in a live run
 };
 
 /// What the timeline draws, ready for painting: sorted, clipped to [0, trace.reached], free of any widget's

@@ -104,6 +104,25 @@ private:
     bool m_leaseEnded = false;
 };
 
+/// The statements of each process, one after the other.
+class StatementReader {
+public:
+    explicit StatementReader(const Trace& trace)
+        : m_statements(trace.statements), m_next(trace.processes.size(), 0) {}
+
+    StringId next(ProcessIndex process) {
+        if (m_statements.empty() || process == kNone) return StringId::Empty;
+        std::size_t& at = m_next[static_cast<std::size_t>(process)];
+        while (at < m_statements.size() && m_statements[at].process != process)
+            ++at;
+        return at < m_statements.size() ? m_statements[at++].sql : StringId::Empty;
+    }
+
+private:
+    const std::vector<TraceStatement>& m_statements;
+    std::vector<std::size_t> m_next;
+};
+
 } // namespace
 
 void layOutKeys(const Trace& trace, const Analysis& analysis, std::vector<KeyLane>& out) {
@@ -122,10 +141,12 @@ Lanes layOut(const Trace& trace, const Analysis& analysis) {
     Lanes lanes;
     ActorLanes(trace, analysis, lanes.actors).build();
     layOutKeys(trace, analysis, lanes.keys);
+    StatementReader sql(trace);
     for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
         const Event& e = trace.events[i];
         if (e.kind == EventKind::WriteAccepted || e.kind == EventKind::WriteRejected)
-            lanes.resource.push_back({e.at, e.kind == EventKind::WriteAccepted, e.actor, i});
+            lanes.resource.push_back(
+                {e.at, e.kind == EventKind::WriteAccepted, e.actor, i, sql.next(e.process)});
     }
     return lanes;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/trace.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -86,8 +87,23 @@ void Trace::clear() {
     server.clear();
     hasResource = false;
     fenceEnforced = false;
+    statements.clear();
     strings.clear();
     events.clear();
+}
+
+std::string_view statementOf(const Trace& trace, std::size_t event) {
+    const auto isWrite = [](const Event& each) {
+        return each.kind == EventKind::WriteAccepted || each.kind == EventKind::WriteRejected;
+    };
+    const Event& write = trace.events[event];
+    if (trace.statements.empty() || !isWrite(write)) return {};
+    auto before =
+        std::count_if(trace.events.begin(), trace.events.begin() + static_cast<std::ptrdiff_t>(event),
+                      [&](const Event& each) { return isWrite(each) && each.process == write.process; });
+    for (const TraceStatement& statement : trace.statements)
+        if (statement.process == write.process && before-- == 0) return trace.text(statement.sql);
+    return {};
 }
 
 std::string_view nameOf(EventKind kind) {

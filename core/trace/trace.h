@@ -189,6 +189,13 @@ struct TraceIntervention {
     std::optional<TraceLoad> load = {};
 };
 
+/// What the resource of a live run really executed for a write. The n-th of a process belongs to the n-th
+/// write event of that process: it waits for each answer before it goes on.
+struct TraceStatement {
+    ProcessIndex process = kNone;
+    StringId sql = StringId::Empty;
+};
+
 /// Where clients from outside were first answered otherwise than when they were really there.
 struct TraceDivergence {
     Instant at{};
@@ -234,6 +241,7 @@ struct Trace {
     std::string server; ///< which one it is, for people: "Redis 7.0"; empty if that is not known
     bool hasResource = false;
     bool fenceEnforced = false;
+    std::vector<TraceStatement> statements; ///< empty if the run is simulated
 
     StringPool strings;
     std::vector<Event> events;
@@ -241,6 +249,9 @@ struct Trace {
     std::string_view text(StringId id) const { return strings.view(id); }
     void clear();
 };
+
+/// The SQL of a write event of a live run; empty for any other event.
+std::string_view statementOf(const Trace& trace, std::size_t event);
 
 /// The id that stands in JSON and in text: "request-sent".
 std::string_view nameOf(EventKind kind);

@@ -49,6 +49,23 @@ private slots:
         }
     }
 
+    /// What a lane shows: the statement that ran, with the fence in its WHERE, also of a refused write.
+    void theStatementIsTold() {
+        QTemporaryDir folder;
+        ResourceSpec spec;
+        spec.present = true;
+        spec.enforceFence = true;
+        auto real = SqliteResource::create(folder.filePath("resource.db").toStdString(), spec);
+        QVERIFY(real.ok());
+        QVERIFY((*real)->write("report", "from A", 41).accepted);
+        QCOMPARE(QByteArray::fromStdString((*real)->lastStatement()),
+                 "UPDATE resource SET value = 'from A', version = version + 1, fence = max(fence, 41)"
+                 " WHERE name = 'report' AND 41 >= (SELECT max(fence) FROM resource)");
+        QVERIFY(!(*real)->write("report", "it's B", 40).accepted);
+        QVERIFY((*real)->lastStatement().find("'it''s B'") != std::string::npos);
+        QVERIFY((*real)->lastStatement().find("AND 40 >= (") != std::string::npos);
+    }
+
     void aFileThatCannotBeMadeIsAnError() {
         QTemporaryDir folder;
         QVERIFY(!SqliteResource::create(folder.filePath("no/such/folder.db").toStdString(), {}).ok());

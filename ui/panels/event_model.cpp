@@ -197,8 +197,10 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return index.column() == TimeColumn ? exactSeconds(event.at) : sentence(number);
-    case Qt::ToolTipRole:
-        return sentence(number);
+    case Qt::ToolTipRole: {
+        const std::string_view sql = statementOf(*m_shown->trace, static_cast<std::size_t>(number));
+        return sql.empty() ? sentence(number) : sentence(number) + QLatin1Char('\n') + qstr(sql);
+    }
     case Qt::AccessibleTextRole:
         return QString(exactSeconds(event.at) + QStringLiteral(", ") + sentence(number));
     case ActorRole:

@@ -202,8 +202,9 @@ QString describe(const Scene& scene, const Hit& hit) {
     case Hit::What::KeyEvent:
         return qstr(sentenceFor(scene.trace(), scene.trace().events[index]));
     case Hit::What::Resource: {
-        QString sentence =
-            qstr(sentenceFor(scene.trace(), scene.trace().events[scene.lanes().resource[index].event]));
+        const ResourceMark& mark = scene.lanes().resource[index];
+        QString sentence = qstr(sentenceFor(scene.trace(), scene.trace().events[mark.event]));
+        if (mark.sql != StringId::Empty) sentence += QLatin1Char('\n') + describer.text(mark.sql);
         if (hit.count > 1) sentence += Describer::tr("\nand %n more here", nullptr, hit.count - 1);
         return sentence;
     }

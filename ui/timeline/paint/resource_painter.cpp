@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protected resource: a disc for a write it took, a ring with a bar for one it refused.
+// The protected resource: a disc for a write it took, a ring with a bar for one it refused, and beside it, in
+// a live run and where there is room, the SQL that was really executed.
 #include <QCoreApplication>
 
 #include <cmath>
 
+#include "ui/bridge/text.h"
 #include "ui/timeline/paint/frame.h"
 
 namespace lockscope::ui {
@@ -56,14 +58,21 @@ void paintResource(const PaintFrame& frame, const Band& band) {
                                       : QCoreApplication::translate("Timeline", "no fence");
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
-        if (beside.isEmpty()) return;
+        QStringList texts{beside};
+        if (worst.sql != StringId::Empty && mark.count() == 1) {
+            const QString sql = qstr(frame.trace().text(worst.sql));
+            texts.prepend(beside.isEmpty() ? sql : beside + QLatin1String("   ") + sql);
+        }
         const double x = mark.x + radius + style.px(5);
         const double next = mark.end < track.size() && track.at(mark.end) <= frame.until
                                 ? frame.scale.x(track.at(mark.end)) - radius
                                 : frame.area.right();
-        if (x + style.width(beside, TextFace::Caption) + style.px(3) > next) return;
-        paintPlate(frame, x, middle, beside, TextFace::Caption, style.color(Role::Lane),
-                   style.color(Role::Text));
+        for (const QString& text : texts) {
+            if (text.isEmpty() || x + style.width(text, TextFace::Caption) + style.px(3) > next) continue;
+            paintPlate(frame, x, middle, text, TextFace::Caption, style.color(Role::Lane),
+                       style.color(Role::Text));
+            return;
+        }
     });
 }
 
