@@ -144,7 +144,8 @@ void LiveRun::runAsAdmin(const Intervention& intervention, NodeIndex number) {
     if (!words) return;
     std::vector<std::string_view> args(words->begin(), words->end());
     Result<std::vector<std::string>> moved = std::vector<std::string>();
-    const RequestIndex request = m_trace->addAdminRequest(number, *words, now(), node.console->localName());
+    const RequestIndex request =
+        m_trace->addAdminRequest(authorOf(intervention), number, *words, now(), node.console->localName());
     const auto answer = [this, request](const redis::Reply& reply) {
         if (m_trace) m_trace->addAdminAnswer(request, reply, now());
     };

@@ -126,7 +126,7 @@ void LiveTrace::note(const Event& event) {
 
 void LiveTrace::noteIntervention(const Intervention& i) {
     m_base.interventions.push_back(
-        {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
+        {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command, {}, i.by});
 }
 
 Instant LiveTrace::lastOf(ProcessIndex process) const {
@@ -154,12 +154,14 @@ void LiveTrace::cutOffWorks(ProcessIndex process, Instant at) {
 
 // ---- the host's own commands
 
-RequestIndex LiveTrace::addAdminRequest(NodeIndex node, const std::vector<std::string>& words, Instant at,
+RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
+                                        const std::vector<std::string>& words, Instant at,
                                         const QString& address) {
-    const auto known = std::find_if(m_base.actors.begin(), m_base.actors.end(),
-                                    [](const TraceActor& actor) { return actor.name == kAdminName; });
-    const auto actor = static_cast<ActorIndex>(known - m_base.actors.begin());
-    if (known == m_base.actors.end()) m_base.actors.push_back({std::string(kAdminName), true});
+    ActorIndex actor = outsideActor(m_base, who);
+    if (actor == kNone) {
+        actor = static_cast<ActorIndex>(m_base.actors.size());
+        m_base.actors.push_back({std::string(who), true});
+    }
     const std::vector<std::string_view> args(words.begin(), words.end());
     std::string text;
     for (const std::string_view word : args) {

@@ -71,8 +71,8 @@ public:
 
     // Commands of the host's own, as an actor from outside.
 
-    RequestIndex addAdminRequest(NodeIndex node, const std::vector<std::string>& words, Instant at,
-                                 const QString& address);
+    RequestIndex addAdminRequest(std::string_view who, NodeIndex node, const std::vector<std::string>& words,
+                                 Instant at, const QString& address);
     void addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at);
 
     // Servers.

@@ -92,6 +92,12 @@ void Trace::clear() {
     events.clear();
 }
 
+ActorIndex outsideActor(const Trace& trace, std::string_view name) {
+    for (std::size_t i = 0; i < trace.actors.size(); ++i)
+        if (trace.actors[i].outside && trace.actors[i].name == name) return static_cast<ActorIndex>(i);
+    return kNone;
+}
+
 std::string_view statementOf(const Trace& trace, std::size_t event) {
     const auto isWrite = [](const Event& each) {
         return each.kind == EventKind::WriteAccepted || each.kind == EventKind::WriteRejected;

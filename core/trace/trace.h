@@ -187,6 +187,7 @@ struct TraceIntervention {
     bool applied = false;
     std::string command = {}; ///< what an administrator ran; of a load how much
     std::optional<TraceLoad> load = {};
+    std::string by = {}; ///< who ran the command; empty: an administrator
 };
 
 /// What the resource of a live run really executed for a write. The n-th of a process belongs to the n-th
@@ -249,6 +250,9 @@ struct Trace {
     std::string_view text(StringId id) const { return strings.view(id); }
     void clear();
 };
+
+/// The lane of somebody from outside, by name; kNone if there is none yet.
+ActorIndex outsideActor(const Trace& trace, std::string_view name);
 
 /// The SQL of a write event of a live run; empty for any other event.
 std::string_view statementOf(const Trace& trace, std::size_t event);

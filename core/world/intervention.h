@@ -43,6 +43,7 @@ struct Intervention {
     Instant at{};
     Duration length{0};       ///< 0 for kinds that take none
     std::string command = {}; ///< for Admin: as one types it into redis-cli; for Load: `60000 x 1024`
+    std::string by = {};      ///< for Admin: who runs it; empty: kAdminName
 
     bool operator==(const Intervention&) const = default;
 };
@@ -63,8 +64,13 @@ const InterventionKindInfo& infoOf(InterventionKind kind);
 /// second. The number of the node from 0, or -1.
 int serverNode(std::string_view name);
 std::string serverName(int node);
-/// The name of whoever runs the commands of Admin interventions, in traces.
+/// The name of whoever runs the commands of Admin interventions, in traces; and of the user, where they were
+/// typed into a run that goes on.
 inline constexpr std::string_view kAdminName = "Admin";
+inline constexpr std::string_view kYouName = "You";
+inline std::string_view authorOf(const Intervention& intervention) {
+    return intervention.by.empty() ? kAdminName : std::string_view(intervention.by);
+}
 
 /// The words of a command as redis-cli splits them: at blanks, outside of 'single' and "double" quotes, with
 /// \n, \t, \xHH and the like within double ones. An error if a quote is not closed or there is no word.

@@ -84,8 +84,7 @@ void World::applyToServer(std::uint32_t index) {
     if (nodeAt(node).down && intervention.kind != InterventionKind::Admin) return; // there is none
     redis::Store& store = storeFor(node);
     const bool admin = intervention.kind == InterventionKind::Admin;
-    applied(index, admin ? static_cast<ActorIndex>(m_scenario->actors.size()) : ActorIndex{kNone}).node =
-        node;
+    applied(index, admin ? outsideActor(*m_trace, authorOf(intervention)) : ActorIndex{kNone}).node = node;
     if (admin) return runAsAdmin(intervention, node);
     if (intervention.kind == InterventionKind::Load) {
         Stall& stall = m_stalls[static_cast<std::size_t>(node)];
@@ -158,7 +157,7 @@ void World::runLoad(std::uint32_t index, NodeIndex node) {
 void World::runAsAdmin(const Intervention& intervention, NodeIndex node) {
     const redis::ClientId client = connect(kNone, node); // a redis-cli of its own
     arrive(newRequestFromOutside(*splitCommand(intervention.command), client,
-                                 static_cast<ActorIndex>(m_scenario->actors.size()), node));
+                                 outsideActor(*m_trace, authorOf(intervention)), node));
 }
 
 /// Of somebody beside the server, who has no latency and no program. It stands in the trace as sent.

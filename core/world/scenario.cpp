@@ -74,12 +74,12 @@ void describeRun(const Scenario& scenario, WorldKind world, Trace& into) {
         into.knobs.push_back({knob.name, formatKnobValue(knob.value)});
     for (const Intervention& i : scenario.interventions)
         into.interventions.push_back(
-            {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command});
+            {std::string(infoOf(i.kind).id), i.actor, i.at, i.length, false, i.command, {}, i.by});
     for (const ActorSpec& actor : scenario.actors)
         into.actors.push_back({actor.name, false});
-    if (std::any_of(scenario.interventions.begin(), scenario.interventions.end(),
-                    [](const Intervention& i) { return i.kind == InterventionKind::Admin; }))
-        into.actors.push_back({std::string(kAdminName), true});
+    for (const Intervention& i : scenario.interventions)
+        if (i.kind == InterventionKind::Admin && outsideActor(into, authorOf(i)) == kNone)
+            into.actors.push_back({std::string(authorOf(i)), true});
     for (std::size_t i = 0; i < scenario.lockKeys.size(); ++i) {
         into.lockKeys.push_back(scenario.lockKeys[i]);
         into.lockKeys.back().name = into.strings.intern(scenario.lockKeyNames[i]);

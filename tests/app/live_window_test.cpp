@@ -137,6 +137,7 @@ private slots:
         QTest::keyClicks(line, QStringLiteral("SET mine 7"));
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(answer->text(), QStringLiteral("OK"));
+        QVERIFY(outsideActor(*m_live->run().run()->trace, "You") != kNone);
         QTest::keyClicks(line, QStringLiteral("GET mine"));
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(answer->text(), QStringLiteral("\"7\""));

@@ -44,7 +44,7 @@ Intervention faultFrom(const TraceIntervention& told) {
     const auto info =
         std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.id == told.kind; });
     LOCKSCOPE_ASSERT(info != kinds.end());
-    return {info->kind, told.target, told.at, told.length, told.command};
+    return {info->kind, told.target, told.at, told.length, told.command, told.by};
 }
 
 QString faultName(InterventionKind kind) {
@@ -202,7 +202,9 @@ QString faultSentence(const Intervention& fault) {
     case InterventionKind::ServerStall:
         return tr("%1 stalled %2 at %3").arg(who, length, at);
     case InterventionKind::Admin:
-        return tr("%1 runs %2 at %3").arg(qstr(kAdminName), qstr(fault.command), at);
+        return authorOf(fault) == kYouName
+                   ? tr("You run %1 at %2").arg(qstr(fault.command), at)
+                   : tr("%1 runs %2 at %3").arg(qstr(kAdminName), qstr(fault.command), at);
     case InterventionKind::Load:
         return tr("Cache on %1 filled at %3: %2").arg(who, loadOf(fault), at);
     case InterventionKind::ServerKill:

@@ -296,7 +296,8 @@ void LiveWindow::tellTime() {
 
 void LiveWindow::sendCommand(const QString& command) {
     const QString why =
-        m_host.intervene({InterventionKind::Admin, serverName(0), m_host.now(), {}, command.toStdString()});
+        m_host.intervene({InterventionKind::Admin, serverName(0), m_host.now(), {}, command.toStdString(),
+                          std::string(kYouName)});
     m_commanded = why.isEmpty();
     if (!why.isEmpty()) m_console->say(why);
 }
