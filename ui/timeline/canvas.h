@@ -21,12 +21,20 @@ class Passing;
 class PreparedDifference;
 struct PaintFrame;
 
+/// A stretch of an actor's lane that the hand has drawn and that is not in the run yet.
+struct HandStretch {
+    ActorIndex actor = kNone;
+    Instant from{};
+    Instant until{};
+};
+
 /// What the canvas says at the hand while it drags.
 struct HandNote {
     QPointF at;
     QString text;
     std::optional<Instant> mark; ///< what the hand has snapped to
     bool refused = false;        ///< it cannot be done here; the text says why
+    std::optional<HandStretch> stretch = std::nullopt;
 };
 
 /// The picture of one run: a QCustomPlot whose lanes are one plottable in one opaque buffer, with playhead
@@ -58,8 +66,9 @@ public:
     void setGhost(std::shared_ptr<const Run> was);
     bool hasGhost() const { return m_ghost != nullptr; }
     /// A run that is shown beside this one, on the same axis: what differs from it is outlined, and what
-    /// happens in it counts in step view too. Null: none.
-    void setPartner(std::shared_ptr<const Run> partner);
+    /// happens in it counts in step view too. What is apart by no more than `least` is alike: one of the two
+    /// may be real, where nothing is on time to the microsecond. Null: none.
+    void setPartner(std::shared_ptr<const Run> partner, Duration least = Duration{0});
     /// Null: not known yet. The lanes' rows for it come with setShownParts().
     void setStrip(std::shared_ptr<const StripPicture> strip);
     /// Who says what a pause of an actor that begins at an instant would do. Asked when it is read, not
@@ -115,6 +124,9 @@ public:
     // What gestures ask of the canvas.
     FaultDesk* desk() const { return m_desk; }
     void setDesk(FaultDesk& desk);
+    /// A run that goes on in real time takes pauses that are drawn ahead of it: pauseAheadWanted().
+    bool takesPausesAhead() const { return m_pausesAhead; }
+    void setPausesAhead(bool taken) { m_pausesAhead = taken; }
     ActorIndex actorOf(int band) const; ///< kNone if the band is no actor's
     ActorIndex actorNamed(const std::string& name) const;
     void showHand(const HandNote& note);
@@ -145,6 +157,7 @@ signals:
     void endWanted(int direction);                      ///< -1: start, 1: end
     void playWanted();                                  ///< or pause
     void pauseWanted(int actor, lockscope::Instant at); ///< by a click on the strip
+    void pauseAheadWanted(int actor, lockscope::Instant from, lockscope::Duration length);
     /// `band` is of an actor or of Redis; `fault` is the one under the pointer or the selected one, or -1.
     void menuWanted(int band, int fault, lockscope::Instant at, QPoint where);
     void legendWanted();
@@ -249,6 +262,7 @@ private:
     int m_focusBand = 0;
 
     FaultDesk* m_desk = nullptr;
+    bool m_pausesAhead = false;
     HandNote m_hand;
     std::unique_ptr<Gesture> m_gesture;
     Qt::MouseButton m_gestureButton = Qt::NoButton; ///< that holds it; none holds a fault on its way in

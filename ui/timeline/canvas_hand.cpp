@@ -77,6 +77,15 @@ void TimelineCanvas::drawHand(QPainter& painter) {
             QRectF(std::round(now.scale.x(*m_hand.mark)), now.area.top(), line, now.area.height()),
             m_style.color(Role::Focus));
     }
+    if (m_hand.stretch) {
+        const HandStretch& drawn = *m_hand.stretch;
+        if (const Band* band = m_layout.actorBand(drawn.actor)) {
+            const double from = now.scale.x(drawn.from);
+            paintAhead(PaintFrame{now, painter},
+                       QRectF(from, now.y(band->top), now.scale.x(drawn.until) - from,
+                              band->doesRow * band->doesRows));
+        }
+    }
     const double pad = m_style.px(8);
     const double wide = m_style.width(m_hand.text, TextFace::LaneBold) + 2 * pad;
     const double high = m_style.lineHeight(TextFace::LaneBold) + m_style.px(8);

@@ -115,12 +115,13 @@ void TimelineCanvas::setGhost(std::shared_ptr<const Run> was) {
     repaintLanes();
 }
 
-void TimelineCanvas::setPartner(std::shared_ptr<const Run> partner) {
+void TimelineCanvas::setPartner(std::shared_ptr<const Run> partner, Duration least) {
     m_partner = std::move(partner);
     m_apart = nullptr;
     if (m_partner && m_data) {
-        m_apart = std::make_unique<PreparedDifference>(m_data->sharedRun(), *m_partner, m_data->run());
-        m_parting = firstDifference(m_data->trace(), *m_partner->trace);
+        m_apart =
+            std::make_unique<PreparedDifference>(m_data->sharedRun(), *m_partner, m_data->run(), least);
+        m_parting = least == Duration{0} ? firstDifference(m_data->trace(), *m_partner->trace) : kNever;
     }
     remap();
     applyScale();

@@ -132,6 +132,8 @@ std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, co
         if (kind == BandKind::Actor)
             return drawPause(canvas, pos, canvas.actorOf(hit.band), press.modifiers() & Qt::AltModifier);
     }
+    if (canvas.takesPausesAhead() && kind == BandKind::Actor && hit.what != Hit::What::Flag)
+        return drawPauseAhead(canvas, pos, canvas.actorOf(hit.band), press.modifiers() & Qt::AltModifier);
     if (hit.what == Hit::What::Flag || kind == BandKind::Actor) return std::make_unique<Click>(canvas, pos);
     return std::make_unique<ClickOrPan>(canvas, pos);
 }

@@ -42,7 +42,8 @@ public:
 /// | the what-if strip, a violation          | nothing; a click on the strip pauses there          |
 /// | Redis, resource, TTL, empty, the veil   | pan                                                 |
 ///
-/// Where the run's past cannot be changed, the rows about faults, messages and leases only click.
+/// Where the run's past cannot be changed, the rows about faults, messages and leases only click. On a run
+/// that goes on in real time a lane still pauses its actor, ahead of where the run is.
 std::unique_ptr<Gesture> beginGesture(TimelineCanvas& canvas, const Hit& hit, const QMouseEvent& press,
                                       bool spaceHeld);
 
@@ -59,6 +60,10 @@ std::unique_ptr<Gesture> resizeFault(TimelineCanvas& canvas, const QPointF& pos,
 std::unique_ptr<Gesture> placeFault(TimelineCanvas& canvas, Intervention fault);
 std::unique_ptr<Gesture> dragMessage(TimelineCanvas& canvas, const QPointF& pos, RequestIndex request);
 std::unique_ptr<Gesture> dragLease(TimelineCanvas& canvas, const QPointF& pos, int grant);
+
+/// A pause for when a real run gets there. gestures_ahead.cpp.
+std::unique_ptr<Gesture> drawPauseAhead(TimelineCanvas& canvas, const QPointF& pos, ActorIndex actor,
+                                        bool free);
 
 /// Presses and first moves are clicks until the mouse has gone this far.
 bool leftThePress(const TimelineCanvas& canvas, const QPointF& pressed, const QPointF& pos);

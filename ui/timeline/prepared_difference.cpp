@@ -22,9 +22,19 @@ std::vector<SpanTrack> tracksOf(const std::vector<ApartSpan>& pieces) {
 
 } // namespace
 
-PreparedDifference::PreparedDifference(std::shared_ptr<const Run> run, const Run& other, const Run& shownOn)
+PreparedDifference::PreparedDifference(std::shared_ptr<const Run> run, const Run& other, const Run& shownOn,
+                                       Duration least)
     : m_run(std::move(run)) {
-    const LanesApart apart = lanesApart(toldRun(*m_run), toldRun(other));
+    LanesApart apart = lanesApart(toldRun(*m_run), toldRun(other));
+    const auto longEnough = [least](std::vector<ApartSpan>& pieces) {
+        std::erase_if(pieces, [least](const ApartSpan& piece) { return piece.until - piece.from <= least; });
+    };
+    for (ActorApart& actor : apart.actors) {
+        longEnough(actor.does);
+        longEnough(actor.thinks);
+    }
+    for (std::vector<ApartSpan>& key : apart.keys)
+        longEnough(key);
     const auto& actors = m_run->lanes.actors;
     const auto actorName = [](const Run& of, const ActorLane& lane) {
         return std::string_view(of.trace->actors[static_cast<std::size_t>(lane.actor)].name);

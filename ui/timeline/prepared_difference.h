@@ -20,8 +20,9 @@ public:
         SpanTrack owners;
     };
 
-    /// What `run` shows and `other` does not, in the order of `shownOn`'s lanes.
-    PreparedDifference(std::shared_ptr<const Run> run, const Run& other, const Run& shownOn);
+    /// What `run` shows and `other` does not, for longer than `least`, in the order of `shownOn`'s lanes.
+    PreparedDifference(std::shared_ptr<const Run> run, const Run& other, const Run& shownOn,
+                       Duration least = Duration{0});
 
     const Run& run() const { return *m_run; }
     /// Parallel to the lanes of the run it is shown on.

@@ -92,6 +92,7 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     connect(m_canvas, &TimelineCanvas::arranged, this, &TimelineView::followScroll);
     connect(m_scroll, &QScrollBar::valueChanged, m_canvas, [this](int value) { m_canvas->setScroll(value); });
     connect(m_canvas, &TimelineCanvas::pauseWanted, this, &TimelineView::pauseWanted);
+    connect(m_canvas, &TimelineCanvas::pauseAheadWanted, this, &TimelineView::pauseAheadWanted);
     connect(m_headers, &LaneHeaders::pauseLengthWanted, this, &TimelineView::pauseLengthWanted);
     connect(m_headers, &LaneHeaders::clicked, this, [this](int band) {
         m_canvas->setFocus(Qt::MouseFocusReason);
@@ -256,7 +257,7 @@ void TimelineView::followPlay() {
         m_followed = at >= view.from;
         return;
     }
-    if (!m_followed || !m_run.playing() || view.until >= m_canvas->limits().until) return;
+    if (!m_followed || !(m_run.playing() || m_follows) || view.until >= m_canvas->limits().until) return;
     const double from = at - view.size() * kPageBegins;
     m_canvas->glideTo({from, from + view.size()});
 }

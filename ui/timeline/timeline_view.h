@@ -65,6 +65,10 @@ public:
     bool ghostShown() const { return m_ghostShown; }
     /// Lets the mouse change the run, at this desk.
     void setDesk(FaultDesk& desk);
+    /// Whether the view goes with a playhead that moves by itself, as it does while it plays.
+    void setFollows(bool follows) { m_follows = follows; }
+    /// Lets the mouse pause actors of a run that goes on in real time, ahead of it: pauseAheadWanted().
+    void setPausesAhead(bool taken);
     /// How far one press of a key moves something: about ten pixels, or one; round for people.
     Duration keyStep(bool fine) const;
     /// Selects the next or previous message of the actor whose lane has the focus, and puts the playhead on
@@ -99,6 +103,7 @@ signals:
     void pauseLengthWanted(lockscope::Duration length);
     /// By a click on the what-if strip.
     void pauseWanted(int actor, lockscope::Instant at);
+    void pauseAheadWanted(int actor, lockscope::Instant from, lockscope::Duration length);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -124,6 +129,7 @@ private:
     QToolButton* m_legendButton = nullptr;
     TimelineLegend* m_legend = nullptr;
     bool m_ghostShown = true;
+    bool m_follows = false; ///< though nothing plays
     bool m_followed = true; ///< the playhead was in sight when it was looked for last
 };
 

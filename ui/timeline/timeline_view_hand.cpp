@@ -23,6 +23,10 @@ void TimelineView::setDesk(FaultDesk& desk) {
     m_canvas->setDesk(desk);
 }
 
+void TimelineView::setPausesAhead(bool taken) {
+    m_canvas->setPausesAhead(taken);
+}
+
 Duration TimelineView::keyStep(bool fine) const {
     if (m_canvas->data() == nullptr) return seconds(1);
     return roundStep(m_canvas->scene(), m_run.playhead()) * (fine ? 1 : 10);

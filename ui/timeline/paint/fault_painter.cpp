@@ -28,6 +28,8 @@ public:
             if (mark.rect.bottom() < m_frame.area.top()) continue;
             if (!mark.stretch)
                 paintPin(mark);
+            else if (told(mark).at > m_frame.trace().reached)
+                paintPlanned(mark);
             else if (mark.kind == InterventionKind::Partition)
                 paintWall(mark);
             if (mark.stretch) paintGrips(mark);
@@ -53,6 +55,17 @@ private:
         };
         if (mark.x0 >= m_frame.area.left()) groove(mark.rect.left() + m_style.px(1));
         if (mark.endShown && mark.x1 <= m_frame.area.right()) groove(mark.rect.right() - m_style.px(1));
+    }
+
+    /// Time has not got there yet.
+    void paintPlanned(const FaultMark& mark) {
+        paintAhead(m_frame, mark.rect);
+        const QString text = tr("for %1").arg(durationText(told(mark).length));
+        const double width = m_style.width(text, TextFace::Smallest);
+        if (mark.rect.width() < width + m_style.px(28)) return;
+        m_painter.setPen(m_ink);
+        m_style.drawText(m_painter, mark.rect.left() + (mark.rect.width() - width) / 2,
+                         mark.rect.center().y(), text, TextFace::Smallest);
     }
 
     /// Nothing passes between the actor and Redis.

@@ -15,6 +15,14 @@ void paintOutline(QPainter& painter, const QRectF& rect, double width, const QCo
     painter.fillRect(QRectF(rect.right() - width, rect.top(), width, rect.height()), color);
 }
 
+void paintAhead(const PaintFrame& frame, const QRectF& rect) {
+    const int line = std::max(1, frame.style.px(2));
+    frame.painter.setBrush(Qt::NoBrush);
+    frame.painter.setPen(QPen(frame.style.color(Role::Text), line, Qt::DashLine, Qt::FlatCap, Qt::MiterJoin));
+    const double inset = line / 2.0;
+    frame.painter.drawRect(rect.adjusted(inset, inset, -inset, -inset));
+}
+
 void paintPlate(const PaintFrame& frame, double x, double middle, const QString& text, TextFace face,
                 const QColor& ground, const QColor& ink) {
     const double width = frame.style.width(text, face);

@@ -47,6 +47,9 @@ void paintLanes(const PaintFrame& frame);
 /// The frame of a rectangle, `width` pixels thick, inside of it. Four fills are much cheaper than a wide pen.
 void paintOutline(QPainter& painter, const QRectF& rect, double width, const QColor& color);
 
+/// The frame of something that is to come and has not happened: dashed, and nothing in it.
+void paintAhead(const PaintFrame& frame, const QRectF& rect);
+
 /// The double slash of a broken axis, with a gap of the window's colour.
 void paintSlashes(const PaintFrame& frame, const QRectF& box);
 
