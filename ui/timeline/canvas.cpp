@@ -6,6 +6,7 @@
 #include <QEasingCurve>
 
 #include <cmath>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "ui/timeline/canvas_layers.h"
@@ -281,8 +282,18 @@ void TimelineCanvas::applyScale() {
     emit viewMoved();
 }
 
+/// With the next frame, whatever else changes until then.
 void TimelineCanvas::repaintLanes() {
-    replot(QCustomPlot::rpQueuedReplot);
+    m_lanesStale = true;
+    update();
+}
+
+/// The plot would ask for another frame, in the middle of this one.
+void TimelineCanvas::freshenLanes() {
+    if (!std::exchange(m_lanesStale, false)) return;
+    setAttribute(Qt::WA_UpdatesDisabled, true);
+    replot(QCustomPlot::rpQueuedRefresh);
+    setAttribute(Qt::WA_UpdatesDisabled, false);
 }
 
 void TimelineCanvas::repaintMoving() {

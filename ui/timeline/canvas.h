@@ -197,6 +197,7 @@ private:
     void makeMap();
     void remap();
     void repaintLanes();
+    void freshenLanes();
     void repaintMoving();
     void setHover(const Hit& hit);
     void announce();
@@ -249,6 +250,7 @@ private:
     AxisRange m_cameraTo;
     double m_scroll = 0;
     int m_rulerHeight = 28;
+    bool m_lanesStale = true; ///< the buffer shows another state
 
     std::unique_ptr<Passing> m_passing;
     bool m_playing = false;

@@ -98,6 +98,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
         applyLook();
         return;
     }
+    freshenLanes();
     QCPPainter painter(this);
     if (!painter.isActive()) return;
     mPaintBuffers.first()->draw(&painter);
