@@ -23,7 +23,7 @@ namespace {
 /// Between the word that the run begins and its zero, so that the word is there before.
 constexpr std::chrono::milliseconds kLead{20};
 /// Reports are under way for so long at most, as a rule; what is shown of a growing run ends before.
-constexpr Duration kLag = millis(30);
+constexpr Duration kLag = millis(10);
 
 std::int64_t monotonicMicros() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -363,7 +363,7 @@ void LiveRun::fail(const QString& why) {
 
 std::shared_ptr<Trace> LiveRun::trace() {
     if (!m_trace) return {};
-    if (m_state != State::Over) return m_trace->assemble(std::max(Instant{}, now() - kLag));
+    if (m_state != State::Over) return m_trace->grow(std::max(Instant{}, now() - kLag));
     return m_trace->assemble(m_endedAt == kNever ? now() : m_endedAt);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,10 +16,6 @@ namespace lockscope::live {
 
 namespace {
 
-/// Without MONITOR: so long after its sending a command without an answer counts as executed. What was handed
-/// to a socket arrives, also from a process that was stopped or killed just then.
-constexpr Duration kUnansweredAfter = millis(200);
-constexpr Duration kTypicalTravel{100};
 constexpr std::size_t kLongestArgument = 64;
 
 bool isGreeting(std::string_view command) {
@@ -32,32 +29,6 @@ bool earlier(const Event& a, const Event& b) {
 
 void insertInOrder(Trace& trace, const Event& event) {
     trace.events.insert(std::upper_bound(trace.events.begin(), trace.events.end(), event, earlier), event);
-}
-
-/// A trace must not be copied as a whole: its strings are views into its own memory.
-std::shared_ptr<Trace> copyOf(const Trace& from) {
-    auto to = std::make_shared<Trace>();
-    to->schema = from.schema;
-    to->world = from.world;
-    to->lesson = from.lesson;
-    to->seed = from.seed;
-    to->horizon = from.horizon;
-    to->failure = from.failure;
-    to->knobs = from.knobs;
-    to->interventions = from.interventions;
-    to->actors = from.actors;
-    to->processes = from.processes;
-    to->tasks = from.tasks;
-    to->requests = from.requests;
-    to->lockKeys = from.lockKeys;
-    to->goals = from.goals;
-    to->hasResource = from.hasResource;
-    to->fenceEnforced = from.fenceEnforced;
-    to->statements = from.statements;
-    // Ids follow the order of first use, so the same strings in the same order get the same ones.
-    for (std::size_t i = 0; i < from.strings.size(); ++i)
-        to->strings.intern(from.strings.view(static_cast<StringId>(i)));
-    return to;
 }
 
 } // namespace
@@ -95,8 +66,11 @@ void LiveTrace::add(ProcessIndex process, const ActorReport& report) {
     for (const ActorReport::Leaving& leaving : report.leavings)
         addLeaving(clientOf(process, leaving.node, leaving.subscription), leaving.node, leaving.at);
     m_late = std::max(m_late, report.late);
-    for (const ActorReport::Answer& answer : report.answers)
-        answerOf(appender.requestOf(answer.request)) = {answer.at, answer.shown, answer.flags};
+    for (const ActorReport::Answer& answer : report.answers) {
+        const ServerAnswer told{answer.at, answer.shown, answer.flags};
+        checkAnswer(appender.requestOf(answer.request), told);
+        answerOf(appender.requestOf(answer.request)) = told;
+    }
     for (const ActorReport::Happening& happening : report.events)
         if (happening.event.kind == EventKind::InterventionApplied && happening.event.a >= 0)
             m_base.interventions[static_cast<std::size_t>(happening.event.a)].applied = true;
@@ -110,7 +84,7 @@ redis::ClientId LiveTrace::clientOf(ProcessIndex process, NodeIndex node, unsign
 }
 
 void LiveTrace::addLeaving(redis::ClientId client, NodeIndex node, Instant at) {
-    m_deeds[m_seen++] = {ServerDeed::Kind::Left, at, node, kNone, client, {}};
+    addDeed({ServerDeed::Kind::Left, at, node, kNone, client, {}, m_seen++});
 }
 
 void LiveTrace::left(ProcessIndex process, Instant at) {
@@ -199,7 +173,9 @@ RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
 
 void LiveTrace::addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at) {
     const TraceRequest& sent = m_base.requests[static_cast<std::size_t>(request)];
-    answerOf(request) = {at, redis::display(reply), replyFlags(reply)};
+    const ServerAnswer told{at, redis::display(reply), replyFlags(reply)};
+    checkAnswer(request, told);
+    answerOf(request) = told;
     Event event;
     event.at = at;
     event.kind = EventKind::ReplyReceived;
@@ -221,6 +197,9 @@ void LiveTrace::linked(ProcessIndex process, NodeIndex node, const QString& addr
 }
 
 void LiveTrace::remember(const Sent& sent, const Address& address) {
+    const auto index = static_cast<std::size_t>(sent.request);
+    if (m_sentOf.size() <= index) m_sentOf.resize(index + 1, -1);
+    m_sentOf[index] = static_cast<int>(m_sent.size());
     m_links[address].pending.push_back(m_sent.size());
     m_sent.push_back(sent);
 }
@@ -249,145 +228,32 @@ bool LiveTrace::matchOne(const Waiting& waiting) {
     link->second.carried = true;
     Sent& sent = m_sent[*found];
     sent.seen = true;
-    m_deeds[waiting.place] = {ServerDeed::Kind::Command,
-                              runInstant(waiting.command.unixMicros),
-                              sent.node,
-                              sent.request,
-                              sent.client,
-                              sent.args};
+    addDeed({ServerDeed::Kind::Command, runInstant(waiting.command.unixMicros), sent.node, sent.request,
+             sent.client, sent.args, waiting.place});
     // A connection keeps its order, so those before it were turned down without being executed.
     pending.erase(pending.begin(), found + 1);
     return true;
 }
 
 void LiveTrace::sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted) {
-    m_deeds[m_seen++] = {evicted ? ServerDeed::Kind::Evicted : ServerDeed::Kind::Expired,
-                         runInstant(unixMicros),
-                         node,
-                         kNone,
-                         0,
-                         {key.toStdString()}};
+    addDeed({evicted ? ServerDeed::Kind::Evicted : ServerDeed::Kind::Expired,
+             runInstant(unixMicros),
+             node,
+             kNone,
+             0,
+             {key.toStdString()},
+             m_seen++});
+}
+
+void LiveTrace::addDeed(ServerDeed deed) {
+    m_undone.insert(deed.place);
+    m_deeds[deed.place] = std::move(deed);
 }
 
 std::optional<ServerAnswer>& LiveTrace::answerOf(RequestIndex request) {
     const auto index = static_cast<std::size_t>(request);
     if (m_answers.size() <= index) m_answers.resize(index + 1);
     return m_answers[index];
-}
-
-// ---- the trace
-
-Instant LiveTrace::answeredAt(const Sent& sent) const {
-    const auto index = static_cast<std::size_t>(sent.request);
-    return index < m_answers.size() && m_answers[index] ? m_answers[index]->at : kNever;
-}
-
-Instant LiveTrace::withinBounds(Instant at, const Sent& sent) const {
-    const Duration tick{1};
-    const Instant answered = answeredAt(sent);
-    if (answered != kNever) at = std::min(at, answered - tick);
-    return std::max(at, sent.at + tick);
-}
-
-/// Nobody has told when these were executed. Where there is MONITOR these are the ones that a server turns
-/// down before it would execute them, such as a command that it does not know.
-void LiveTrace::placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const {
-    for (const Sent& sent : m_sent) {
-        const auto index = static_cast<std::size_t>(sent.request);
-        const bool turnedDown =
-            index < m_answers.size() && m_answers[index] && (m_answers[index]->flags & 1) != 0;
-        if (sent.seen || (m_monitored && !turnedDown)) continue;
-        if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
-        const auto placed = m_placed.find(sent.request);
-        const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;
-        deeds.push_back({ServerDeed::Kind::Command, at, sent.node, sent.request, sent.client, sent.args});
-    }
-}
-
-std::vector<ServerDeed> LiveTrace::deedsUntil(Instant reached) const {
-    std::vector<ServerDeed> deeds;
-    for (const auto& [place, deed] : m_deeds)
-        deeds.push_back(deed);
-    placeUnseen(reached, deeds);
-    std::map<RequestIndex, const Sent*> sentOf;
-    for (const Sent& sent : m_sent)
-        sentOf[sent.request] = &sent;
-    // A server's own order stays, whatever the bounds do to the instants.
-    std::map<NodeIndex, Instant> last;
-    for (ServerDeed& deed : deeds) {
-        const auto sent = sentOf.find(deed.request);
-        if (sent == sentOf.end()) continue;
-        deed.at = withinBounds(deed.at, *sent->second);
-        if (sent->second->seen) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
-    }
-    std::stable_sort(deeds.begin(), deeds.end(),
-                     [](const ServerDeed& a, const ServerDeed& b) { return a.at < b.at; });
-    return deeds;
-}
-
-std::shared_ptr<Trace> LiveTrace::replay(Instant reached) {
-    const std::shared_ptr<Trace> trace = copyOf(m_base);
-    m_mirror.replay(deedsUntil(reached), m_answers, reached, *trace);
-    return trace;
-}
-
-/// Puts one of two commands that were under way at the same time to the other side of the other.
-bool LiveTrace::swapAround(const Sent& wrong, const Sent& other) {
-    const Duration tick{1};
-    const auto placeOf = [this](const Sent& sent) {
-        const auto placed = m_placed.find(sent.request);
-        return withinBounds(placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second, sent);
-    };
-    const Instant here = placeOf(wrong);
-    const Instant there = placeOf(other);
-    if (here < there) {
-        if (other.at + tick < here) return m_placed[other.request] = here - tick, true;
-        if (there + tick < answeredAt(wrong)) return m_placed[wrong.request] = there + tick, true;
-    } else {
-        if (here + tick < answeredAt(other)) return m_placed[other.request] = here + tick, true;
-        if (wrong.at + tick < there) return m_placed[wrong.request] = there - tick, true;
-    }
-    return false;
-}
-
-/// Tries to explain the first reply that does not fit by another order of commands that were under way then.
-/// True if it fits now; `trace` is the new one then.
-bool LiveTrace::reorder(Instant reached, std::shared_ptr<Trace>& trace) {
-    const std::vector<Disagreement> before = m_mirror.disagreements();
-    const auto wrong = std::find_if(m_sent.begin(), m_sent.end(),
-                                    [&](const Sent& sent) { return sent.request == before.front().request; });
-    if (wrong == m_sent.end()) return false;
-    for (const Sent& other : m_sent) {
-        const bool overlaps = other.node == wrong->node && other.request != wrong->request &&
-                              other.at < answeredAt(*wrong) && wrong->at < answeredAt(other);
-        const auto placed = m_placed;
-        if (!overlaps || !swapAround(*wrong, other)) continue;
-        std::shared_ptr<Trace> tried = replay(reached);
-        if (m_mirror.disagreements().size() < before.size()) {
-            trace = std::move(tried);
-            return true;
-        }
-        m_placed = placed;
-    }
-    trace = replay(reached);
-    return false;
-}
-
-std::shared_ptr<Trace> LiveTrace::assemble(Instant reached) {
-    reached = std::min(reached, m_base.horizon);
-    if (reached == m_base.horizon) cutOffWorks(kNone, reached);
-    m_answers.resize(m_base.requests.size());
-    std::shared_ptr<Trace> trace = replay(reached);
-    while (!m_monitored && !m_mirror.disagreements().empty() && reorder(reached, trace)) {
-    }
-    std::vector<Event> merged;
-    merged.reserve(m_base.events.size() + trace->events.size());
-    std::merge(m_base.events.begin(), m_base.events.end(), trace->events.begin(), trace->events.end(),
-               std::back_inserter(merged), earlier);
-    std::erase_if(merged, [&](const Event& event) { return event.at > reached; });
-    trace->events = std::move(merged);
-    trace->reached = reached;
-    return trace;
 }
 
 std::vector<std::string> LiveTrace::doubts() const {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,7 +37,10 @@ struct SeenCommand {
 ///     clock is the wall clock, taken relative to the monotonic one when the run began. Elsewhere a command
 ///     counts as executed soon after its sending; of commands that were under way at the same time the order
 ///     is the one that explains their replies.
-///  3. What a command did to its key: the ServerMirror.
+///  3. What a command did to its key: the ServerMirror. While the run grows it goes on from where it was, in
+///     the order in which the servers were seen to execute. Where somebody's word of what he sent is still
+///     under way, the servers' part of the picture waits for it a little. Only when something comes too late
+///     for that is everything replayed, and once more at the end.
 /// Whatever the clocks say, no command is executed before it was sent or after its reply was there.
 class LiveTrace {
 public:
@@ -82,8 +86,10 @@ public:
     void saw(NodeIndex node, const SeenCommand& command);
     void sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted);
 
-    /// The run as far as it has come. `reached` == the horizon ends it.
+    /// The run as far as it is known by now. `reached` == the horizon ends it.
     std::shared_ptr<Trace> assemble(Instant reached);
+    /// The same while it still grows: for what it costs, not for what all has cost so far.
+    std::shared_ptr<Trace> grow(Instant reached);
     /// By how much, at the most, something came later than it was due: a process that woke up, a command and
     /// its answer. What was held up on purpose, or waits by its nature, does not count.
     Duration lateness() const;
@@ -120,12 +126,19 @@ private:
     bool heldUp(const Sent& sent, Instant answered) const;
     void match();
     bool matchOne(const Waiting& waiting);
-    std::vector<ServerDeed> deedsUntil(Instant reached) const;
+    const Sent* sentOf(RequestIndex request) const;
+    std::vector<ServerDeed> allDeeds(Instant until);
     void placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const;
+    Instant knownUntil(Instant reached) const;
+    bool goOn(Instant until);
+    void addDeed(ServerDeed deed);
+    void noteUnanswered(std::size_t from);
+    void checkAnswer(RequestIndex request, const ServerAnswer& answer);
+    std::shared_ptr<Trace> merged(Instant reached);
     Instant withinBounds(Instant at, const Sent& sent) const;
     Instant answeredAt(const Sent& sent) const;
-    std::shared_ptr<Trace> replay(Instant reached);
-    bool reorder(Instant reached, std::shared_ptr<Trace>& trace);
+    void replay(Instant until);
+    bool reorder(Instant until);
     bool swapAround(const Sent& wrong, const Sent& other);
     std::optional<ServerAnswer>& answerOf(RequestIndex request);
 
@@ -144,6 +157,15 @@ private:
     std::vector<std::optional<ServerAnswer>> m_answers;
     std::map<RequestIndex, Instant> m_placed; ///< where replies have told more than clocks
     ServerMirror m_mirror;
+    std::vector<int> m_sentOf; ///< by request: its index in m_sent, or -1
+    // How far the mirror has come.
+    std::vector<Event> m_serverEvents; ///< what it has made of that
+    Instant m_mirrored{};
+    bool m_anew = true;                    ///< something came too late to go on from there
+    std::set<std::uint64_t> m_undone;      ///< what was seen and is not in it yet: keys of m_deeds
+    std::map<NodeIndex, Instant> m_lastAt; ///< a server's own order stays, whatever bounds do to instants
+    std::map<RequestIndex, std::size_t>
+        m_unanswered; ///< executed when no answer was known: in m_serverEvents
 };
 
 } // namespace lockscope::live

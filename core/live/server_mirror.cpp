@@ -53,7 +53,7 @@ redis::ClientId ServerMirror::addClient(ProcessIndex process, NodeIndex node, un
 void ServerMirror::begin(Trace& trace) {
     trace.events.clear();
     m_disagreements.clear();
-    m_trace = &trace;
+    m_at = {};
     for (std::size_t client = 0; client < m_clients; ++client)
         m_connections[static_cast<redis::ClientId>(client)].waits = kNone;
     for (std::size_t node = 0; node < m_stores.size(); ++node) {
@@ -69,28 +69,36 @@ const ServerAnswer* ServerMirror::answerTo(RequestIndex request) const {
 
 void ServerMirror::replay(std::span<const ServerDeed> deeds,
                           std::span<const std::optional<ServerAnswer>> answers, Instant until, Trace& trace) {
-    m_answers = answers;
     // Each time a command has to be moved everything is done again: it changes what comes after.
-    for (bool again = true; again;) {
-        again = false;
+    do {
         begin(trace);
-        Instant at{};
-        for (const ServerDeed& deed : deeds) {
-            if (deed.at > until) break;
-            at = std::max(at, instantOf(deed));
-            letTimePass(at);
-            if (deed.kind == ServerDeed::Kind::Left) {
-                leave(deed);
-            } else if (deed.kind != ServerDeed::Kind::Command) {
-                remove(deed, at, trace);
-            } else if (execute(deed, at, answerTo(deed.request), trace)) {
-                again = true;
-                break;
-            }
-        }
-        if (!again) letTimePass(std::max(at, until));
-    }
+    } while (!goOn(deeds, answers, until, trace));
+}
+
+bool ServerMirror::goOn(std::span<const ServerDeed> deeds,
+                        std::span<const std::optional<ServerAnswer>> answers, Instant until, Trace& trace) {
+    m_answers = answers;
+    m_trace = &trace;
+    const bool done = run(deeds, until, trace);
     m_trace = nullptr;
+    return done;
+}
+
+/// False if a command was moved across a deadline, so that all must be done again.
+bool ServerMirror::run(std::span<const ServerDeed> deeds, Instant until, Trace& trace) {
+    for (const ServerDeed& deed : deeds) {
+        if (deed.at > until) break;
+        m_at = std::max(m_at, instantOf(deed));
+        letTimePass(m_at);
+        if (deed.kind == ServerDeed::Kind::Left)
+            leave(deed);
+        else if (deed.kind != ServerDeed::Kind::Command)
+            remove(deed, m_at, trace);
+        else if (execute(deed, m_at, answerTo(deed.request), trace))
+            return false;
+    }
+    letTimePass(std::max(m_at, until));
+    return true;
 }
 
 Instant ServerMirror::instantOf(const ServerDeed& deed) const {

@@ -31,6 +31,8 @@ struct ServerDeed {
     RequestIndex request = kNone;
     redis::ClientId client = 0;    ///< one number a connection: transactions are the connection's
     std::vector<std::string> args; ///< of a command; else the key
+    std::uint64_t place =
+        ~std::uint64_t{0}; ///< among all that was seen of servers; the last: it was not seen
 };
 
 /// What a server answered to a request, as the trace shows it.
@@ -72,6 +74,10 @@ public:
     /// order of their instants. `answers` are parallel to the trace's requests.
     void replay(std::span<const ServerDeed> deeds, std::span<const std::optional<ServerAnswer>> answers,
                 Instant until, Trace& trace);
+    /// The same for deeds that come after those, appended to the same trace, which has only grown meanwhile.
+    /// False if a command had to be moved, so that all must be replayed.
+    bool goOn(std::span<const ServerDeed> deeds, std::span<const std::optional<ServerAnswer>> answers,
+              Instant until, Trace& trace);
     const std::vector<Disagreement>& disagreements() const { return m_disagreements; }
 
 private:
@@ -96,6 +102,7 @@ private:
     };
 
     void begin(Trace& trace);
+    bool run(std::span<const ServerDeed> deeds, Instant until, Trace& trace);
     void letTimePass(Instant until);
     Instant instantOf(const ServerDeed& deed) const;
     const ServerAnswer* answerTo(RequestIndex request) const;
@@ -117,6 +124,7 @@ private:
     std::vector<std::unique_ptr<redis::Store>> m_stores;
     Connections m_connections;
     std::size_t m_clients = 1;
+    Instant m_at{}; ///< how far it has come
     // While it replays.
     Trace* m_trace = nullptr;
     std::span<const std::optional<ServerAnswer>> m_answers;
