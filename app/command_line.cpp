@@ -153,6 +153,13 @@ int runCommandLine(int argc, char** argv) {
     serveStore->add_option("--maxmemory-policy", serve.maxmemoryPolicy, "Which keys a full store drops")
         ->type_name("POLICY");
     serveStore
+        ->add_option("--enable-debug-command", serve.debugCommand,
+                     "Who may use DEBUG on a store: no, local, yes; default: no")
+        ->type_name("WHO");
+    serveStore->add_flag(
+        "--expire-at-once", serve.expiresAtOnce,
+        "A teaching aid, no Redis does it: a store removes a key the moment its lease is over");
+    serveStore
         ->add_option("--from", serve.from, "Of a lesson: the instant at which clients come in; default: 0s")
         ->type_name("T");
     serveStore->add_option("-o,--output", serve.output, "Of a lesson: save what happened as a run (.lockrun)")

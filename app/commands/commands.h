@@ -52,6 +52,8 @@ struct ServeOptions {
     std::string profile;         ///< a store's; empty: 7.0
     std::string maxmemory;       ///< a store's; empty: none
     std::string maxmemoryPolicy; ///< a store's; empty: noeviction
+    std::string debugCommand;    ///< a store's: no, local or yes; empty: no
+    bool expiresAtOnce = false;  ///< a store's
     std::string from = "0s";     ///< of a lesson: the instant at which clients come in
     std::string output;          ///< of a lesson: where its run is saved
 };

@@ -72,6 +72,14 @@ Result<redis::StoreOptions> readStore(const ServeOptions& options) {
                                      redis::evictionPolicyNames())};
         out.memory.policy = *policy;
     }
+    if (options.debugCommand == "local")
+        out.debugCommand = redis::DebugCommand::Local;
+    else if (options.debugCommand == "yes")
+        out.debugCommand = redis::DebugCommand::Open;
+    else if (!options.debugCommand.empty() && options.debugCommand != "no")
+        return Error{
+            fmt::format("--enable-debug-command '{}': allowed: no, local, yes", options.debugCommand)};
+    out.expiresAtOnce = options.expiresAtOnce;
     return out;
 }
 
@@ -101,10 +109,16 @@ int serveStore(const ServeOptions& options, const live::ListenOptions& place) {
     if (const Result<void> listening = server.listen(place); !listening)
         return cannotServe(listening.error().message + "; --port 0 takes any free one", kFailed);
     QObject::connect(&server, &live::StoreServer::clientCutOff, tellCutOff);
+    server.allowShutDown();
+    QObject::connect(&server, &live::StoreServer::shutDown, &QCoreApplication::quit);
     const std::string exposure = live::StoreServer::exposureOf(server.address(), server.port()).toStdString();
-    if (const int printed =
-            print(fmt::format("Serving the embedded store as {} at {}\n{}\n", redis::titleOf(store->profile),
-                              urlOf(server.address(), server.port()), exposure));
+    const std::string aid = store->expiresAtOnce
+                                ? "Teaching aid: a key leaves the moment its lease is over, which no "
+                                  "Redis does.\n"
+                                : "";
+    if (const int printed = print(fmt::format("Serving the embedded store as {} at {}\n{}{}\n",
+                                              redis::titleOf(store->profile),
+                                              urlOf(server.address(), server.port()), aid, exposure));
         printed != kDone)
         return printed;
     QCoreApplication::exec();
@@ -129,6 +143,8 @@ int serveLesson(const ServeOptions& options, const live::ListenOptions& place) {
         return cannotServe(
             "how much memory there is says the lesson; --maxmemory and --maxmemory-policy are for a "
             "store by itself");
+    if (!options.debugCommand.empty() || options.expiresAtOnce)
+        return cannotServe("--enable-debug-command and --expire-at-once are for a store by itself");
     const Result<Duration> from = parseDuration(options.from);
     if (!from) return cannotServe(fmt::format("--from '{}': {}", options.from, from.error().message));
     if (!options.output.empty() && !namesRunFile(options.output))

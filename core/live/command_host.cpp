@@ -14,9 +14,9 @@ WallClockHost::WallClockHost(redis::StoreOptions options, redis::StoreObserver* 
     connect(&m_timer, &QTimer::timeout, this, &WallClockHost::letTimePass);
 }
 
-void WallClockHost::serveAs(std::string_view address, int port, const Secret& password) {
+void WallClockHost::serveAs(const redis::Serving& serving, const Secret& password) {
     const QByteArray& text = password.reveal();
-    m_store.serveAs(address, port, {text.data(), static_cast<std::size_t>(text.size())});
+    m_store.serveAs(serving, {text.data(), static_cast<std::size_t>(text.size())});
 }
 
 void WallClockHost::attached(redis::ClientId client, std::string_view address) {

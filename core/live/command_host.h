@@ -20,8 +20,9 @@ class CommandHost {
 public:
     virtual ~CommandHost() = default;
 
-    /// Where it is served, and the password that it must ask clients for; empty lets everybody in.
-    virtual void serveAs(std::string_view address, int port, const Secret& password) = 0;
+    /// Where it is served and within what limits, and the password that it must ask clients for; empty lets
+    /// everybody in.
+    virtual void serveAs(const redis::Serving& serving, const Secret& password) = 0;
     /// Where messages and late replies of its store go from now on; null: nowhere.
     virtual void deliverTo(redis::DeliveryPort* port) = 0;
     virtual redis::Store::ClientFacts factsOf(redis::ClientId client) const = 0;
@@ -44,7 +45,7 @@ class WallClockHost : public QObject, public CommandHost {
 public:
     explicit WallClockHost(redis::StoreOptions options = {}, redis::StoreObserver* observer = nullptr);
 
-    void serveAs(std::string_view address, int port, const Secret& password) override;
+    void serveAs(const redis::Serving& serving, const Secret& password) override;
     void deliverTo(redis::DeliveryPort* port) override { m_store.deliverTo(port); }
     redis::Store::ClientFacts factsOf(redis::ClientId client) const override {
         return m_store.factsOf(client);

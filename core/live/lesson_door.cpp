@@ -42,9 +42,9 @@ std::vector<LessonDoor::Guest> LessonDoor::guests() const {
     return out;
 }
 
-void LessonDoor::serveAs(std::string_view address, int port, const Secret& password) {
+void LessonDoor::serveAs(const redis::Serving& serving, const Secret& password) {
     const QByteArray& text = password.reveal();
-    m_porter.serveAs(address, port, {text.data(), static_cast<std::size_t>(text.size())});
+    m_porter.serveAs(serving, {text.data(), static_cast<std::size_t>(text.size())});
     m_locked = !password.isEmpty();
 }
 

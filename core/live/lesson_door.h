@@ -27,7 +27,7 @@ public:
     };
     std::vector<Guest> guests() const;
 
-    void serveAs(std::string_view address, int port, const Secret& password) override;
+    void serveAs(const redis::Serving& serving, const Secret& password) override;
     void deliverTo(redis::DeliveryPort* port) override { m_port = port; }
     redis::Store::ClientFacts factsOf(redis::ClientId client) const override;
     void attached(redis::ClientId client, std::string_view address) override;

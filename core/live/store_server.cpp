@@ -39,7 +39,15 @@ Result<void> StoreServer::listen(const ListenOptions& options) {
                      std::to_string(options.port) + ": " + m_listener.errorString().toStdString()};
     }
     m_options = options;
-    m_host->serveAs(address().toString().toStdString(), port(), options.password);
+    const std::string where = address().toString().toStdString();
+    m_host->serveAs({.address = where,
+                     .port = port(),
+                     .needsPassword = !address().isLoopback(),
+                     .clients = limits().clients,
+                     .argumentBytes = limits().request.argumentBytes,
+                     .queryBytes = limits().queryBytes,
+                     .unreadBytes = limits().replyBytes},
+                    options.password);
     m_watch.start(kWatchInterval);
     return {};
 }
@@ -110,6 +118,11 @@ void StoreServer::push(redis::ClientId client, const redis::Reply& message) {
 
 void StoreServer::onHangUp(redis::ClientId client) {
     if (ServedClient* found = find(client)) found->cutOffSoon();
+}
+
+bool StoreServer::onShutDown() {
+    if (m_mayShutDown) QMetaObject::invokeMethod(this, &StoreServer::shutDown, Qt::QueuedConnection);
+    return m_mayShutDown;
 }
 
 bool StoreServer::account(std::size_t before, std::size_t now) {

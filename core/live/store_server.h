@@ -60,6 +60,10 @@ public:
     /// Something that no command of the client asked for just now. Ignored if it has left.
     void push(redis::ClientId client, const redis::Reply& message);
 
+    /// Whether a client may end it all by SHUTDOWN: then shutDown() is emitted, in the next turn of the event
+    /// loop.
+    void allowShutDown() { m_mayShutDown = true; }
+
     /// Who can do what by this address and port, in a sentence.
     static QString exposureOf(const QHostAddress& address, std::uint16_t port);
 
@@ -67,12 +71,14 @@ signals:
     void clientCountChanged();
     /// A client was cut off for taking too much; a sentence for the log.
     void clientCutOff(const QString& why);
+    void shutDown();
 
 private:
     friend class ServedClient;
 
     void onDelivery(redis::ClientId client, const redis::Reply& reply) override { push(client, reply); }
     void onHangUp(redis::ClientId client) override;
+    bool onShutDown() override;
     void accept(qintptr descriptor);
     void remove(ServedClient* client);
     void cutStuckClients();
@@ -86,6 +92,7 @@ private:
     ListenOptions m_options;
     Listener m_listener;
     QTimer m_watch;
+    bool m_mayShutDown = false;
     std::unordered_map<redis::ClientId, ServedClient*> m_clients;
     redis::ClientId m_lastId = 0;
     std::size_t m_heldBytes = 0;

@@ -48,6 +48,7 @@ struct Blocked {
         Replicas,
         PutOff, ///< until clients are served again: see Standstill
         Script, ///< its script does not end
+        Sleep,  ///< of the whole server, which it asked for
     };
 
     Kind kind = Kind::PopList;
@@ -104,6 +105,9 @@ public:
         else if (m_port)
             m_port->onDelivery(client.id, reply);
     }
+
+    /// Whether whoever serves the store will end.
+    bool shutDown() const { return m_port && m_port->onShutDown(); }
 
     void hangUp(const Client& client) const {
         if (m_port) m_port->onHangUp(client.id);

@@ -34,9 +34,12 @@ constexpr Effect kDeletes = Effect::Deletes;
 constexpr Command kCommands[] = {
     {"acl", -2, 0, kNoKeys, "6.0.0", Group::Server, kNone, nullptr},
     {"acl|cat", -2, kNoScript | kLoading | kStale, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclCat},
+    {"acl|help", 2, kLoading | kStale, kNoKeys, "6.0.0", Group::Server, kNone, commands::help},
     {"acl|list", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclList},
+    {"acl|users", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclUsers},
     {"acl|whoami", 2, kNoScript | kLoading | kStale, kNoKeys, "6.0.0", Group::Server, kNone, commands::aclWhoAmI},
     {"append", 3, kWrite | kDenyOom | kFast, kOneKey, "2.0.0", String, kPuts, commands::append},
+    {"asking", 1, kFast, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
     {"auth", -2, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "1.0.0", Connection, kNone, commands::auth},
     {"bgsave", -1, kNoScript | kAdmin | kNoAsyncLoading, kNoKeys, "1.0.0", Group::Server, kNone, commands::bgSave},
     {"blmove", 6, kWrite | kDenyOom | kNoScript | kBlocking, kTwoKeys, "6.2.0", Group::List, kPuts, commands::blMove},
@@ -47,6 +50,7 @@ constexpr Command kCommands[] = {
     {"bzpopmin", -3, kWrite | kNoScript | kFast | kBlocking, kAllButLast, "5.0.0", SortedSet, kDeletes, commands::bzPopMin},
     {"client", -2, 0, kNoKeys, "2.4.0", Connection, kNone, nullptr},
     {"client|getname", 2, kNoScript | kLoading | kStale, kNoKeys, "2.6.9", Connection, kNone, commands::clientGetName},
+    {"client|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Connection, kNone, commands::help},
     {"client|id", 2, kNoScript | kLoading | kStale, kNoKeys, "5.0.0", Connection, kNone, commands::clientId},
     {"client|info", 2, kNoScript | kLoading | kStale, kNoKeys, "6.2.0", Connection, kNone, commands::clientInfo},
     {"client|kill", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.4.0", Connection, kNone, commands::clientKill},
@@ -60,19 +64,30 @@ constexpr Command kCommands[] = {
     {"client|unblock", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "5.0.0", Connection, kNone, commands::clientUnblock},
     {"client|unpause", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "6.2.0", Connection, kNone, commands::clientUnpause},
     {"cluster", -2, 0, kNoKeys, "3.0.0", Cluster, kNone, nullptr},
+    {"cluster|countkeysinslot", 3, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|getkeysinslot", 4, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Cluster, kNone, commands::cluster},
     {"cluster|info", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|keyslot", 3, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|myid", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
     {"cluster|nodes", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|replicas", 3, kStale | kAdmin, kNoKeys, "5.0.0", Cluster, kNone, commands::cluster},
+    {"cluster|shards", 2, kStale, kNoKeys, "7.0.0", Cluster, kNone, commands::cluster},
     {"cluster|slots", 2, kStale, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
     {"command", -1, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::command},
     {"command|count", 2, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::commandCount},
     {"command|docs", -2, kLoading | kStale, kNoKeys, "7.0.0", Group::Server, kNone, commands::commandDocs},
+    {"command|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Group::Server, kNone, commands::help},
     {"command|info", -2, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::commandInfo},
     {"command|list", -2, kLoading | kStale, kNoKeys, "7.0.0", Group::Server, kNone, commands::commandList},
     {"config", -2, 0, kNoKeys, "2.0.0", Group::Server, kNone, nullptr},
     {"config|get", -3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configGet},
+    {"config|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Group::Server, kNone, commands::help},
     {"config|resetstat", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configResetStat},
+    {"config|rewrite", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.0", Group::Server, kNone, commands::configRewrite},
     {"config|set", -4, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.0.0", Group::Server, kNone, commands::configSet},
     {"dbsize", 1, kReadOnly | kFast, kNoKeys, "1.0.0", Group::Server, kNone, commands::dbSize},
+    {"debug", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "1.0.0", Group::Server, kNone, commands::debug},
     {"decr", 2, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decr},
     {"decrby", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::decrBy},
     {"del", -2, kWrite, kAllKeys, "1.0.0", Generic, kDeletes, commands::del},
@@ -94,6 +109,7 @@ constexpr Command kCommands[] = {
     {"flushdb", -1, kWrite, kNoKeys, "1.0.0", Group::Server, kDeletes, commands::flushDb},
     {"function", -2, 0, kNoKeys, "7.0.0", Scripting, kNone, nullptr},
     {"function|flush", -2, kWrite | kNoScript, kNoKeys, "7.0.0", Scripting, kNone, commands::functionFlush},
+    {"function|help", 2, kLoading | kStale, kNoKeys, "7.0.0", Scripting, kNone, commands::help},
     {"function|list", -2, kNoScript, kNoKeys, "7.0.0", Scripting, kNone, commands::functionList},
     {"function|stats", 2, kNoScript | kAllowBusy, kNoKeys, "7.0.0", Scripting, kNone, commands::functionStats},
     {"get", 2, kReadOnly | kFast, kOneKey, "1.0.0", String, kNone, commands::get},
@@ -125,6 +141,11 @@ constexpr Command kCommands[] = {
     {"keys", 2, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::keys},
     {"lastsave", 1, kLoading | kStale | kFast, kNoKeys, "1.0.0", Group::Server, kNone, commands::lastSave},
     {"latency", -2, 0, kNoKeys, "2.8.13", Group::Server, kNone, nullptr},
+    {"latency|doctor", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyDoctor},
+    {"latency|graph", 3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyGraph},
+    {"latency|help", 2, kLoading | kStale, kNoKeys, "2.8.13", Group::Server, kNone, commands::help},
+    {"latency|histogram", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "7.0.0", Group::Server, kNone, commands::latencyHistogram},
+    {"latency|history", 3, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyHistory},
     {"latency|latest", 2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyLatest},
     {"latency|reset", -2, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "2.8.13", Group::Server, kNone, commands::latencyReset},
     {"lindex", 3, kReadOnly, kOneKey, "1.0.0", Group::List, kNone, commands::lIndex},
@@ -139,9 +160,14 @@ constexpr Command kCommands[] = {
     {"lset", 4, kWrite | kDenyOom, kOneKey, "1.0.0", Group::List, kPuts, commands::lSet},
     {"ltrim", 4, kWrite, kOneKey, "1.0.0", Group::List, kDeletes, commands::lTrim},
     {"memory", -2, 0, kNoKeys, "4.0.0", Group::Server, kNone, nullptr},
+    {"memory|doctor", 2, 0, kNoKeys, "4.0.0", Group::Server, kNone, commands::memoryDoctor},
+    {"memory|help", 2, kLoading | kStale, kNoKeys, "4.0.0", Group::Server, kNone, commands::help},
+    {"memory|malloc-stats", 2, 0, kNoKeys, "4.0.0", Group::Server, kNone, commands::memoryMallocStats},
+    {"memory|purge", 2, 0, kNoKeys, "4.0.0", Group::Server, kNone, commands::memoryPurge},
     {"memory|usage", -3, kReadOnly, kSecond, "4.0.0", Group::Server, kNone, commands::memoryUsage},
     {"mget", -2, kReadOnly | kFast, kAllKeys, "1.0.0", String, kNone, commands::mGet},
     {"module", -2, 0, kNoKeys, "4.0.0", Group::Server, kNone, nullptr},
+    {"module|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Group::Server, kNone, commands::help},
     {"module|list", 2, kNoScript | kAdmin, kNoKeys, "4.0.0", Group::Server, kNone, commands::moduleList},
     {"monitor", 1, kNoScript | kLoading | kStale | kAdmin, kNoKeys, "1.0.0", Group::Server, kNone, commands::monitor},
     {"mset", -3, kWrite | kDenyOom, kPairs, "1.0.1", String, kPuts, commands::mSet},
@@ -150,6 +176,7 @@ constexpr Command kCommands[] = {
     {"object", -2, 0, kNoKeys, "2.2.3", Generic, kNone, nullptr},
     {"object|encoding", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectEncoding},
     {"object|freq", 3, kReadOnly, kSecond, "4.0.0", Generic, kNone, commands::objectFreq},
+    {"object|help", 2, kLoading | kStale, kNoKeys, "6.2.0", Generic, kNone, commands::help},
     {"object|idletime", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectIdleTime},
     {"object|refcount", 3, kReadOnly, kSecond, "2.2.3", Generic, kNone, commands::objectRefCount},
     {"persist", 2, kWrite | kFast, kOneKey, "2.2.0", Generic, kNone, commands::persist},
@@ -163,11 +190,14 @@ constexpr Command kCommands[] = {
     {"publish", 3, kLoading | kStale | kFast | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::publish},
     {"pubsub", -2, 0, kNoKeys, "2.8.0", PubSub, kNone, nullptr},
     {"pubsub|channels", -2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubChannels},
+    {"pubsub|help", 2, kLoading | kStale, kNoKeys, "6.2.0", PubSub, kNone, commands::help},
     {"pubsub|numpat", 2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumPat},
     {"pubsub|numsub", -2, kLoading | kStale | kPubSub, kNoKeys, "2.8.0", PubSub, kNone, commands::pubSubNumSub},
     {"punsubscribe", -1, kNoScript | kLoading | kStale | kPubSub, kNoKeys, "2.0.0", PubSub, kNone, commands::pUnsubscribe},
     {"quit", -1, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "1.0.0", Connection, kNone, commands::quit},
     {"randomkey", 1, kReadOnly, kNoKeys, "1.0.0", Generic, kNone, commands::randomKey},
+    {"readonly", 1, kLoading | kStale | kFast, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
+    {"readwrite", 1, kLoading | kStale | kFast, kNoKeys, "3.0.0", Cluster, kNone, commands::cluster},
     {"rename", 3, kWrite, kTwoKeys, "1.0.0", Generic, kPuts, commands::rename},
     {"renamenx", 3, kWrite | kFast, kTwoKeys, "1.0.0", Generic, kPuts, commands::renameNx},
     {"reset", 1, kNoScript | kLoading | kStale | kFast | kAllowBusy | kNoAuth, kNoKeys, "6.2.0", Connection, kNone, commands::reset},
@@ -183,6 +213,7 @@ constexpr Command kCommands[] = {
     {"script", -2, 0, kNoKeys, "2.6.0", Scripting, kNone, nullptr},
     {"script|exists", -3, kNoScript, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptExists},
     {"script|flush", -2, kNoScript, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptFlush},
+    {"script|help", 2, kLoading | kStale, kNoKeys, "5.0.0", Scripting, kNone, commands::help},
     {"script|kill", 2, kNoScript | kAllowBusy, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptKill},
     {"script|load", 3, kNoScript | kStale, kNoKeys, "2.6.0", Scripting, kNone, commands::scriptLoad},
     {"select", 2, kLoading | kStale | kFast, kNoKeys, "1.0.0", Connection, kNone, commands::select},
@@ -190,9 +221,11 @@ constexpr Command kCommands[] = {
     {"setex", 4, kWrite | kDenyOom, kOneKey, "2.0.0", String, kPuts, commands::setEx},
     {"setnx", 3, kWrite | kDenyOom | kFast, kOneKey, "1.0.0", String, kPuts, commands::setNx},
     {"setrange", 4, kWrite | kDenyOom, kOneKey, "2.2.0", String, kPuts, commands::setRange},
+    {"shutdown", -1, kNoScript | kLoading | kStale | kAllowBusy | kAdmin | kNoMulti, kNoKeys, "1.0.0", Group::Server, kNone, commands::shutdown},
     {"sismember", 3, kReadOnly | kFast, kOneKey, "1.0.0", Group::Set, kNone, commands::sIsMember},
     {"slowlog", -2, 0, kNoKeys, "2.2.12", Group::Server, kNone, nullptr},
     {"slowlog|get", -2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogGet},
+    {"slowlog|help", 2, kLoading | kStale, kNoKeys, "6.2.0", Group::Server, kNone, commands::help},
     {"slowlog|len", 2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogLen},
     {"slowlog|reset", 2, kLoading | kStale | kAdmin, kNoKeys, "2.2.12", Group::Server, kNone, commands::slowLogReset},
     {"smembers", 2, kReadOnly, kOneKey, "1.0.0", Group::Set, kNone, commands::sMembers},
@@ -295,6 +328,10 @@ bool isIn(const Command& command, Profile profile) {
     return (kAvailability[row] >> static_cast<unsigned>(profile) & 1u) != 0;
 }
 
+bool hasSubcommands(const Command& command) {
+    return command.isContainer() || command.handler == commands::command;
+}
+
 const Command* findCommand(std::string_view name) {
     for (std::size_t slot = nameHash(name) % kSlots; kIndex[slot] != kFree; slot = (slot + 1) % kSlots) {
         const Command& command = kCommands[kIndex[slot]];
@@ -306,9 +343,7 @@ const Command* findCommand(std::string_view name) {
 const Command* resolveCommand(std::span<const std::string_view> args) {
     const Command* command = findCommand(args[0]);
     if (!command || args[0].find('|') != std::string_view::npos) return nullptr;
-    // COMMAND works alone and has subcommands.
-    const bool divided = command->isContainer() || command->handler == commands::command;
-    if (!divided || args.size() < 2) return command;
+    if (!hasSubcommands(*command) || args.size() < 2) return command;
     // The full name in a buffer: no subcommand is longer.
     std::array<char, 32> full{};
     const std::size_t length = args[0].size() + 1 + args[1].size();

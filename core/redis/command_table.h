@@ -92,6 +92,9 @@ struct Command {
 std::vector<std::string_view> flagNames(const Command& command);
 std::vector<std::string> categoriesOf(const Command& command);
 
+/// A container, or COMMAND, which works alone too.
+bool hasSubcommands(const Command& command);
+
 /// Every command of any profile, subcommands after their container.
 std::span<const Command> commandTable();
 

@@ -135,6 +135,9 @@ void zRevRangeByLex(Call& call);
 void zRevRangeByScore(Call& call);
 
 // object_commands.cpp
+void memoryDoctor(Call& call);
+void memoryMallocStats(Call& call);
+void memoryPurge(Call& call);
 void objectEncoding(Call& call);
 void objectFreq(Call& call);
 void objectIdleTime(Call& call);
@@ -142,6 +145,7 @@ void objectRefCount(Call& call);
 
 // connection_commands.cpp
 void aclList(Call& call);
+void aclUsers(Call& call);
 void aclWhoAmI(Call& call);
 void auth(Call& call);
 void hello(Call& call);
@@ -163,6 +167,10 @@ void clientSetName(Call& call);
 void clientUnblock(Call& call);
 void clientUnpause(Call& call);
 
+// debug_commands.cpp, help_commands.cpp
+void debug(Call& call);
+void help(Call& call);
+
 // command_commands.cpp
 void aclCat(Call& call);
 void command(Call& call);
@@ -174,11 +182,16 @@ void commandList(Call& call);
 // config_commands.cpp
 void configGet(Call& call);
 void configResetStat(Call& call);
+void configRewrite(Call& call);
 void configSet(Call& call);
 
 // info_commands.cpp
 void cluster(Call& call);
 void info(Call& call);
+void latencyDoctor(Call& call);
+void latencyGraph(Call& call);
+void latencyHistogram(Call& call);
+void latencyHistory(Call& call);
 void latencyLatest(Call& call);
 void latencyReset(Call& call);
 void moduleList(Call& call);
@@ -231,6 +244,7 @@ void bgSave(Call& call);
 void lastSave(Call& call);
 void flushDb(Call& call);
 void ping(Call& call);
+void shutdown(Call& call);
 void select(Call& call);
 void time(Call& call);
 

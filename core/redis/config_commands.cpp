@@ -58,4 +58,8 @@ void configResetStat(Call& call) {
     call.reply.becomeStatus("OK");
 }
 
+void configRewrite(Call& call) {
+    call.reply.becomeError("ERR The server is running without a config file");
+}
+
 } // namespace lockscope::redis::commands

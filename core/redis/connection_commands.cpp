@@ -116,4 +116,9 @@ void aclList(Call& call) {
         fmt::format("user default on {} ~* &* +@all", open ? "nopass" : "#(hidden)"));
 }
 
+void aclUsers(Call& call) {
+    call.reply.becomeArray();
+    call.reply.items.emplace_back().becomeBulk(kDefaultUser);
+}
+
 } // namespace lockscope::redis::commands

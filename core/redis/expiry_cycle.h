@@ -35,6 +35,12 @@ public:
         if (m_active) m_nextTick = now + 1000;
     }
 
+    /// Whether cycles run at all. After setActive(true) the next comes with goOn().
+    void setActive(bool active) {
+        m_active = active;
+        if (!active) hold();
+    }
+
     /// When advance() will next have something to tell: the end of a lease, or a tick while dead keys lie in
     /// memory. (With more than 20 volatile keys such a tick can miss the dead ones and tell nothing after
     /// all.)

@@ -121,7 +121,7 @@ void info(Call& call) {
     }
     if (text.begin("Clients"))
         text.add("connected_clients", call.server.clientCount())
-            .add("maxclients", kClientLimit)
+            .add("maxclients", call.server.settings().clientLimit)
             .add("blocked_clients", call.server.blocked().size());
     if (text.begin("Memory")) addMemory(text, call);
     if (text.begin("Persistence"))
@@ -184,7 +184,27 @@ void monitor(Call& call) {
     call.reply.becomeStatus("OK");
 }
 
-// No command takes time here, so none is slow.
+// No command takes time here, so none is slow, and nobody can switch the watch on.
+
+void latencyDoctor(Call& call) {
+    call.reply.become(
+        Reply::Type::Verbatim,
+        "txt:I'm sorry, Dave, I can't do that. Latency monitoring is disabled in this Redis instance. You "
+        "may use "
+        "\"CONFIG SET latency-monitor-threshold <milliseconds>.\" in order to enable it. If we weren't in a "
+        "deep "
+        "space mission I'd suggest to take a look at https://redis.io/topics/latency-monitor.\n");
+}
+void latencyGraph(Call& call) {
+    call.reply.becomeError(errors::onOneLine(
+        fmt::format("ERR No samples available for event '{}'", errors::printed(call.arg(2)))));
+}
+void latencyHistogram(Call& call) {
+    call.reply.become(Reply::Type::Map);
+}
+void latencyHistory(Call& call) {
+    call.reply.becomeArray();
+}
 
 void latencyLatest(Call& call) {
     call.reply.becomeArray();

@@ -32,6 +32,28 @@ constexpr auto kUnits =
                                                                {"g", kKilo* kKilo* kKilo},
                                                                {"gb", kKibi* kKibi* kKibi}});
 
+struct Amount {
+    std::uint64_t number = 0;
+    std::uint64_t unit = 1;
+    bool cut = false; ///< the number was too large
+};
+
+std::optional<Amount> amountIn(std::string_view text) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    Amount amount;
+    std::size_t at = 0;
+    for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0; ++at) {
+        const auto digit = static_cast<std::uint64_t>(text[at] - '0');
+        amount.cut = amount.cut || amount.number > (kMost - digit) / 10;
+        amount.number = amount.cut ? kMost : amount.number * 10 + digit;
+    }
+    const auto* const unit = std::ranges::find_if(
+        kUnits, [&](const auto& known) { return equalsIgnoringCase(text.substr(at), known.first); });
+    if (unit == kUnits.end()) return std::nullopt;
+    amount.unit = unit->second;
+    return amount;
+}
+
 } // namespace
 
 std::string_view nameOf(EvictionPolicy policy) {
@@ -49,17 +71,17 @@ std::string evictionPolicyNames() {
 }
 
 std::optional<std::uint64_t> parseMemory(std::string_view text) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t number = 0;
-    std::size_t at = 0;
-    for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0; ++at) {
-        const auto digit = static_cast<std::uint64_t>(text[at] - '0');
-        number = number > (kMost - digit) / 10 ? kMost : number * 10 + digit;
-    }
-    const auto* const unit = std::ranges::find_if(
-        kUnits, [&](const auto& known) { return equalsIgnoringCase(text.substr(at), known.first); });
-    if (unit == kUnits.end()) return std::nullopt;
-    return number * unit->second;
+    const std::optional<Amount> amount = amountIn(text);
+    std::uint64_t bytes = 0;
+    if (!amount || amount->cut || __builtin_mul_overflow(amount->number, amount->unit, &bytes))
+        return std::nullopt;
+    return bytes;
+}
+
+std::optional<std::uint64_t> parseMemoryAsConfig(std::string_view text) {
+    const std::optional<Amount> amount = amountIn(text);
+    if (!amount) return std::nullopt;
+    return amount->number * amount->unit;
 }
 
 std::string humanMemory(std::uint64_t bytes) {

@@ -54,8 +54,11 @@ struct MemorySettings {
 };
 
 /// A number of bytes as CONFIG takes it: "20mb" are 20 × 1024 × 1024, "20m" 20,000,000. Nothing for anything
-/// else. A number that is too large becomes the largest, and one too large with its unit wraps, as in 7.0.15.
+/// else, and for more than 64 bits can say.
 std::optional<std::uint64_t> parseMemory(std::string_view text);
+/// As CONFIG SET itself reads it: a number that is too large becomes the largest, and one too large with its
+/// unit wraps, as in 7.0.15.
+std::optional<std::uint64_t> parseMemoryAsConfig(std::string_view text);
 /// As INFO shows it to people: "893.27K".
 std::string humanMemory(std::uint64_t bytes);
 

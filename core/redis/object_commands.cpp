@@ -7,6 +7,7 @@
 #include "core/redis/commands.h"
 #include "core/redis/memory_model.h"
 #include "core/redis/numbers.h"
+#include "core/redis/server.h"
 
 // OBJECT and MEMORY: how a value lies in memory, and how long nobody wanted it. None of these counts as a use
 // of the key.
@@ -16,6 +17,9 @@ namespace lockscope::redis::commands {
 namespace {
 
 constexpr std::size_t kSamples = 5; // elements that MEMORY USAGE looks at
+
+/// With less in use MEMORY DOCTOR does not look.
+constexpr std::size_t kWorthLooking = 5 * 1024 * 1024;
 
 } // namespace
 
@@ -53,6 +57,28 @@ void objectFreq(Call& call) {
             "when "
             "switching between policies at runtime LRU and LFU data will take some time to adjust.");
     call.reply.becomeInteger(call.keyspace.useCount(*found.entry));
+}
+
+/// What it could complain about (fragmentation, buffers of clients) is not in the model.
+void memoryDoctor(Call& call) {
+    const bool small = call.server.usedMemory() < kWorthLooking;
+    call.reply.become(
+        Reply::Type::Verbatim,
+        small ? "txt:Hi Sam, this instance is empty or is using very little memory, my issues detector "
+                "can't be used in these conditions. Please, leave for your mission on Earth and fill it "
+                "with some data. The new Sam and I will be back to our programming as soon as I "
+                "finished rebooting.\n"
+              : "txt:Hi Sam, I can't find any memory issue in your instance. I can only account for what "
+                "occurs on this base.\n");
+}
+
+/// As a Redis says it that was built with another allocator than jemalloc.
+void memoryMallocStats(Call& call) {
+    call.reply.become(Reply::Type::Verbatim, "txt:Stats not supported for the current allocator");
+}
+
+void memoryPurge(Call& call) {
+    call.reply.becomeStatus("OK");
 }
 
 /// Sees a dead key too.

@@ -83,6 +83,9 @@ void Server::reset(const StoreOptions& options) {
     m_disk.reset(options.persistence, 0);
     m_propagation.connect(m_propagation.port(), &m_disk);
     m_settings.persistence = options.persistence;
+    m_settings.longestString = options.maxStringBytes;
+    m_settings.debugCommand = options.debugCommand;
+    m_sleepMicros = 0;
     m_settings.minReplicasToWrite = options.minReplicasToWrite;
     m_settings.minReplicasMaxLag = options.minReplicasMaxLag;
     m_loadedAt = 0;
@@ -121,7 +124,7 @@ std::optional<std::int64_t> Server::nextInstant() const {
 UnixMillis Server::lastQuietMillis() const {
     if (m_held) return BlockedClients::kNever;
     UnixMillis last = m_standstill.lastMillis();
-    if (!m_standstill.isBusy()) last = std::min(last, m_blocked.firstDeadline());
+    if (!m_standstill.isOccupied()) last = std::min(last, m_blocked.firstDeadline());
     if (!m_settings.persistence.savePoints.empty())
         if (const std::optional<std::int64_t> save = m_disk.nextSave(m_keyspace.changes()))
             last = std::min(last, *save / 1000 - 1);
@@ -203,6 +206,12 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     if (m_guarded && !permits(client, *command, reply)) return;
     if ((client.state != 0 || m_standstill.any()) && !admit(client, *command, args, reply)) return;
     run(client, *command, args, reply);
+    if (m_sleepMicros > 0) m_standstill.sleep(client, std::exchange(m_sleepMicros, 0), reply);
+}
+
+void Server::setActiveExpiry(bool on) {
+    m_cycle.setActive(on);
+    if (on && !m_held && !m_keyspace.keepsDeadKeys()) m_cycle.goOn(m_keyspace.clockMicros());
 }
 
 std::size_t Server::usedMemory() {
@@ -245,8 +254,8 @@ const Command* Server::known(std::span<const std::string_view> args) const {
 const Command* Server::resolve(std::span<const std::string_view> args) {
     if (m_lastCommand && args[0] == m_lastName) return m_lastCommand;
     const Command* command = known(args);
-    // Of a container the next word decides.
-    const bool byNameAlone = command && !command->isContainer() && command->name.size() == args[0].size();
+    // Where there are subcommands the next word decides.
+    const bool byNameAlone = command && !hasSubcommands(*command) && command->name.size() == args[0].size();
     m_lastCommand = byNameAlone ? command : nullptr;
     if (m_lastCommand) m_lastName = args[0];
     return command;

@@ -116,6 +116,10 @@ public:
 
     const Settings& settings() const { return m_settings; }
     void configure(Settings settings);
+    /// DEBUG SLEEP: after the command at hand, or the transaction it is in, nobody is served for so long.
+    void fallAsleep(std::int64_t micros) { m_sleepMicros += micros; }
+    /// DEBUG SET-ACTIVE-EXPIRE.
+    void setActiveExpiry(bool on);
     const Statistics& statistics() const { return m_statistics; }
     void resetStatistics();
     std::int64_t startedAt() const { return m_startedAt; }
@@ -181,6 +185,7 @@ private:
     ScriptEngine m_scripts;
     std::vector<std::unique_ptr<Client>> m_clients; // by id; null: never seen, or gone
     std::size_t m_clientCount = 0;
+    std::int64_t m_sleepMicros = 0; ///< see fallAsleep()
     bool m_outOfMemory = false;
     bool m_limitChanged = false;            ///< after this command memory must be looked at
     const Command* m_lastCommand = nullptr; ///< what m_lastName called; null: nothing yet

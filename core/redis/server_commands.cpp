@@ -76,6 +76,31 @@ void lastSave(Call& call) {
     call.reply.becomeInteger(call.server.disk().lastSaveSeconds());
 }
 
+/// Whoever serves the store ends; where nobody can (in a lesson a server is stopped by a fault) it cannot be
+/// shut down.
+void shutdown(Call& call) {
+    bool save = false;
+    bool noSave = false;
+    bool abort = false;
+    for (const std::string_view word : call.args.subspan(1)) {
+        if (equalsIgnoringCase(word, "save"))
+            save = true;
+        else if (equalsIgnoringCase(word, "nosave"))
+            noSave = true;
+        else if (equalsIgnoringCase(word, "abort"))
+            abort = true;
+        else if (!equalsIgnoringCase(word, "now") && !equalsIgnoringCase(word, "force"))
+            return call.reply.becomeError(errors::kSyntax);
+    }
+    if ((save && noSave) || (abort && call.count() > 2)) return call.reply.becomeError(errors::kSyntax);
+    if (abort) return call.reply.becomeError("ERR No shutdown in progress.");
+    if (!noSave && call.server.standstill().isBusy())
+        return call.reply.becomeError(call.server.standstill().busyError());
+    if (!call.server.outbox().shutDown())
+        return call.reply.becomeError("ERR Errors trying to SHUTDOWN. Check logs.");
+    call.reply.become(Reply::Type::None);
+}
+
 void flushDb(Call& call) {
     if (!isFlushMode(call, 1)) return call.reply.becomeError(errors::kSyntax);
     if (call.server.propagation().isOn()) call.server.propagation().force(false);

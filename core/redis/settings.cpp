@@ -41,7 +41,7 @@ std::string showOfMemory(const Settings& settings) {
 }
 
 std::string setMemoryLimit(Settings& settings, std::string_view value) {
-    const std::optional<std::uint64_t> bytes = parseMemory(value);
+    const std::optional<std::uint64_t> bytes = parseMemoryAsConfig(value);
     if (!bytes) return "argument must be a memory value";
     settings.memory.limit = *bytes;
     return {};
@@ -62,6 +62,8 @@ std::string setNotifications(Settings& settings, std::string_view value) {
 }
 
 std::string setPassword(Settings& settings, std::string_view value) {
+    if (value.empty() && settings.needsPassword)
+        return "other machines can reach this server, so it keeps a password";
     settings.password = value;
     return {};
 }
@@ -88,6 +90,18 @@ std::string setSavePoints(Settings& settings, std::string_view value) {
     return {};
 }
 
+std::string showDebugCommand(const Settings& settings) {
+    switch (settings.debugCommand) {
+    case DebugCommand::Closed:
+        break;
+    case DebugCommand::Local:
+        return "local";
+    case DebugCommand::Open:
+        return "yes";
+    }
+    return "no";
+}
+
 template <const char* Text>
 std::string constant(const Settings&) {
     return Text;
@@ -97,11 +111,22 @@ constexpr char kYes[] = "yes";
 constexpr char kZero[] = "0";
 constexpr char kDatabaseCount[] = "16";
 constexpr char kListSize[] = "-2";
-constexpr char kLongestString[] = "536870912";
 
 template <std::size_t Number>
 std::string number(const Settings&) {
     return std::to_string(Number);
+}
+
+template <std::size_t Settings::*Field>
+std::string showSize(const Settings& settings) {
+    return std::to_string(settings.*Field);
+}
+
+/// As Redis has it by default, or one limit for all clients: who listens to channels is no exception.
+std::string showOutputLimits(const Settings& settings) {
+    constexpr std::string_view kReplica = "slave 268435456 67108864 60";
+    if (settings.unreadBytes == 0) return fmt::format("normal 0 0 0 {} pubsub 33554432 8388608 60", kReplica);
+    return fmt::format("normal {0} 0 0 {1} pubsub {0} 0 0", settings.unreadBytes, kReplica);
 }
 
 // Those without a setter are what this server always does.
@@ -111,7 +136,10 @@ constexpr Setting kSettings[] = {
      nullptr},
     {"bind", [](const Settings& s) { return s.address; }, nullptr},
     {"busy-reply-threshold", showBusyAfter, setBusyAfter},
+    {"client-output-buffer-limit", showOutputLimits, nullptr},
+    {"client-query-buffer-limit", showSize<&Settings::queryBytes>, nullptr},
     {"databases", constant<kDatabaseCount>, nullptr},
+    {"enable-debug-command", showDebugCommand, nullptr},
     {"hash-max-listpack-entries", number<kFlatHashFields>, nullptr},
     {"hash-max-listpack-value", number<kFlatElementBytes>, nullptr},
     {"hz", [](const Settings& s) { return std::to_string(s.hz); }, setHz},
@@ -122,7 +150,7 @@ constexpr Setting kSettings[] = {
      setOfMemory<&MemorySettings::lfuLogFactor, 0>},
     {"list-max-listpack-size", constant<kListSize>, nullptr},
     {"lua-time-limit", showBusyAfter, setBusyAfter}, // its older name
-    {"maxclients", number<kClientLimit>, nullptr},
+    {"maxclients", showSize<&Settings::clientLimit>, nullptr},
     {"maxmemory", [](const Settings& s) { return std::to_string(s.memory.limit); }, setMemoryLimit},
     {"maxmemory-policy", [](const Settings& s) { return std::string(nameOf(s.memory.policy)); },
      setEvictionPolicy},
@@ -133,7 +161,7 @@ constexpr Setting kSettings[] = {
      [](Settings& s, std::string_view value) { return setInteger(s.minReplicasToWrite, 0, value); }},
     {"notify-keyspace-events", [](const Settings& s) { return s.notifications; }, setNotifications},
     {"port", [](const Settings& s) { return std::to_string(s.port); }, nullptr},
-    {"proto-max-bulk-len", constant<kLongestString>, nullptr},
+    {"proto-max-bulk-len", showSize<&Settings::longestString>, nullptr},
     {"replica-read-only", constant<kYes>, nullptr},
     {"requirepass", [](const Settings& s) { return s.password; }, setPassword},
     {"save", [](const Settings& s) { return showSavePoints(s.persistence.savePoints); }, setSavePoints},

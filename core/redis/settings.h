@@ -11,11 +11,9 @@
 
 #include "core/redis/disk.h"
 #include "core/redis/memory_settings.h"
+#include "core/redis/store.h"
 
 namespace lockscope::redis {
-
-/// Connections that Redis takes unless it is told otherwise. Here whoever serves the store counts them.
-inline constexpr std::size_t kClientLimit = 10'000;
 
 /// What CONFIG shows and sets, as far as it means something here.
 struct Settings {
@@ -26,9 +24,16 @@ struct Settings {
     int minReplicasMaxLag = 10;          ///< seconds; 0: replicas are not looked at
     std::int64_t busyAfterMillis = 5000; ///< of a script that does not end; 0: never
     std::string notifications;           ///< as CONFIG GET shows it
-    std::string password;                ///< of the default user; empty lets everybody in
+    DebugCommand debugCommand = DebugCommand::Closed;
+    std::string password; ///< of the default user; empty lets everybody in
     std::string address = "127.0.0.1";
     int port = 0; ///< 0: not served
+    // Whoever serves the store keeps these: see Serving.
+    bool needsPassword = false;
+    std::size_t clientLimit = Serving{}.clients;
+    std::size_t longestString = Serving{}.argumentBytes;
+    std::size_t queryBytes = Serving{}.queryBytes;
+    std::size_t unreadBytes = Serving{}.unreadBytes;
 };
 
 /// One name of CONFIG.

@@ -14,18 +14,15 @@
 
 namespace lockscope::redis {
 
-namespace {
-
-std::string busyError(const Server& server) {
+std::string Standstill::busyError() const {
     return fmt::format("BUSY {} is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
-                       productTitle(server.options().profile));
+                       productTitle(m_server.options().profile));
 }
-
-} // namespace
 
 void Standstill::clear() {
     m_pause = Pause::None;
     m_script.reset();
+    m_sleep.reset();
     m_killWhenHeard = m_running = false;
     m_waiting.clear();
 }
@@ -119,13 +116,41 @@ void Standstill::endScript() {
     if (m_observer) m_observer->onServed(client.id);
 }
 
+// --- DEBUG SLEEP
+
+void Standstill::sleep(Client& client, std::int64_t micros, Reply& reply) {
+    m_sleep = Sleep{client.id, std::move(reply), m_server.keyspace().clockMillis() + (micros + 999) / 1000};
+    reply.become(Reply::Type::None);
+    client.blocked = std::make_unique<Blocked>();
+    client.blocked->kind = Blocked::Kind::Sleep;
+    client.state |= kBlocked;
+    settle();
+    tell("asleep");
+}
+
+void Standstill::wakeUp() {
+    const Sleep sleep = *std::exchange(m_sleep, std::nullopt);
+    settle();
+    tell({});
+    const Client* known = m_server.findClient(sleep.client);
+    if (known && known->is(kBlocked) && known->blocked->kind == Blocked::Kind::Sleep) {
+        Client& client = m_server.client(sleep.client);
+        if (m_observer) m_observer->onServing(client.id);
+        m_server.blocked().forget(client);
+        m_outbox.send(client, sleep.reply);
+        m_server.endReply(client);
+        if (m_observer) m_observer->onServed(client.id);
+    }
+    runWaiting();
+}
+
 // --- what comes meanwhile
 
 bool Standstill::admits(Client& client, const Command& command, std::span<const std::string_view> args,
                         Reply& reply) {
     if (m_script) {
         if (command.has(kAllowBusy)) return true;
-        m_server.refuse(client, &command, busyError(m_server), reply);
+        m_server.refuse(client, &command, busyError(), reply);
         return false;
     }
     if (m_pause == Pause::Writes && !mayWrite(client, command, args)) return true;
@@ -143,6 +168,7 @@ void Standstill::putOff(Client& client, std::span<const std::string_view> args, 
 }
 
 UnixMillis Standstill::lastMillis() const {
+    if (m_sleep) return m_sleep->until - 1;
     if (m_script) {
         const std::int64_t threshold = m_server.settings().busyAfterMillis;
         UnixMillis last = 0;
@@ -154,6 +180,7 @@ UnixMillis Standstill::lastMillis() const {
 }
 
 void Standstill::pass() {
+    if (m_sleep) return wakeUp();
     if (!m_script) return unpause();
     m_script->late = true;
     runWaiting();
@@ -163,6 +190,11 @@ void Standstill::runWaiting() {
     if (isDeaf()) return;
     m_running = true;
     for (const ClientId id : std::exchange(m_waiting, {})) {
+        // One of them may have made it deaf again.
+        if (isDeaf()) {
+            m_waiting.push_back(id);
+            continue;
+        }
         const Client* client = m_server.findClient(id);
         if (client && client->is(kBlocked) && client->blocked->kind == Blocked::Kind::PutOff)
             run(m_server.client(id));

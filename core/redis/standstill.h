@@ -23,16 +23,22 @@ namespace lockscope::redis {
 /// that never does. What it wrote stays. At first the server hears nobody. When the script has run for
 /// `busy-reply-threshold` it answers everybody BUSY but who may speak then, and SCRIPT KILL ends a script
 /// that has written nothing.
+///
+/// DEBUG SLEEP stops the whole server: until it is over nobody is heard.
 class Standstill {
 public:
     Standstill(Server& server, const Outbox& outbox, StoreObserver* observer)
         : m_server(server), m_outbox(outbox), m_observer(observer) {}
 
-    bool any() const { return m_pause != Pause::None || m_script; }
-    /// A script runs, and the server looks at nothing else yet: every command is put off unseen.
-    bool isDeaf() const { return m_script && !m_script->late; }
-    /// A script runs: no time-out of a waiting client is looked at.
+    bool any() const { return m_pause != Pause::None || m_script || m_sleep; }
+    /// The server sleeps, or a script runs, and it looks at nothing else yet: every command is put off
+    /// unseen.
+    bool isDeaf() const { return m_sleep || (m_script && !m_script->late); }
+    /// The server sleeps, or a script runs: no time-out of a waiting client is looked at.
+    bool isOccupied() const { return m_sleep || m_script; }
+    /// A script runs.
     bool isBusy() const { return m_script.has_value(); }
+    std::string busyError() const;
     void clear();
     void forget(Client& client);
     /// The machine's clock, by which pauses end, is put forward.
@@ -45,6 +51,9 @@ public:
 
     /// The script that `client` runs does not end. `killed` is what it is told if somebody ends it.
     void beginEndless(Client& client, std::string killed, bool wrote);
+    /// For so long, in microseconds, but whole milliseconds. Then `client` gets `reply`, which is taken from
+    /// it.
+    void sleep(Client& client, std::int64_t micros, Reply& reply);
     enum class Kill : std::uint8_t { NotBusy, Unkillable, Killed };
     Kill killScript();
 
@@ -66,10 +75,17 @@ private:
         bool late = false;
     };
 
+    struct Sleep {
+        ClientId client = 0;
+        Reply reply;
+        UnixMillis until = 0;
+    };
+
     bool mayWrite(const Client& client, const Command& command, std::span<const std::string_view> args) const;
     void runWaiting();
     void run(Client& client);
     void endScript();
+    void wakeUp();
     void settle();
     void tell(std::string_view why);
 
@@ -79,6 +95,7 @@ private:
     Pause m_pause = Pause::None;
     UnixMillis m_pausedUntil = 0;
     std::optional<Script> m_script;
+    std::optional<Sleep> m_sleep;
     bool m_killWhenHeard = false; ///< all that has waited is heard before the script ends
     bool m_running = false;
     std::vector<ClientId> m_waiting; ///< in the order in which they came

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/redis/store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/redis/commands.h"
@@ -59,10 +60,15 @@ void Store::connect(ClientId client, std::string_view address, std::int64_t nowM
     m_impl->server.client(client).address = address;
 }
 
-void Store::serveAs(std::string_view address, int port, std::string_view password) {
+void Store::serveAs(const Serving& serving, std::string_view password) {
     Settings settings = m_impl->server.settings();
-    settings.address = address;
-    settings.port = port;
+    settings.address = serving.address;
+    settings.port = serving.port;
+    settings.clientLimit = serving.clients;
+    settings.longestString = std::min(serving.argumentBytes, m_impl->server.options().maxStringBytes);
+    settings.queryBytes = serving.queryBytes;
+    settings.unreadBytes = serving.unreadBytes;
+    settings.needsPassword = serving.needsPassword;
     settings.password = password;
     m_impl->server.configure(std::move(settings));
 }

@@ -65,6 +65,9 @@ public:
     virtual void onDelivery(ClientId client, const Reply& reply) = 0;
     /// Another client had it killed: the store knows it no more.
     virtual void onHangUp(ClientId client) = 0;
+    /// A client said SHUTDOWN. False: the server cannot be shut down, and the client is told so. Inside
+    /// execute() too, so what ends must end later.
+    virtual bool onShutDown() { return false; }
 };
 
 /// Where a primary sends what it does, as commands that do the same again on a replica.
@@ -83,6 +86,20 @@ struct ReplicaLink {
     std::int64_t heardUntil = 0;
 };
 
+/// What a store says of where it is served, and of the limits that whoever serves it keeps.
+struct Serving {
+    std::string_view address = "127.0.0.1";
+    int port = 0;
+    bool needsPassword = false; ///< whoever has it removed from CONFIG is refused
+    std::size_t clients = 10'000;
+    std::size_t argumentBytes = 512u << 20; ///< proto-max-bulk-len
+    std::size_t queryBytes = 1u << 30;      ///< of one command while it arrives
+    std::size_t unreadBytes = 0;            ///< of replies that a client leaves unread; 0: no limit
+};
+
+/// Redis' enable-debug-command: who may use DEBUG. Local: clients of the same machine.
+enum class DebugCommand : std::uint8_t { Closed, Local, Open };
+
 struct StoreOptions {
     Profile profile = Profile::Redis70;
     std::uint64_t seed = 1;   ///< of the order of keys: what SCAN, RANDOMKEY and the active cycle meet first
@@ -98,6 +115,7 @@ struct StoreOptions {
     std::size_t maxStringBytes =
         512u << 20;            ///< Redis' proto-max-bulk-len: the longest string APPEND and SETRANGE make
     std::string notifications; ///< notify-keyspace-events; the observer hears of every event anyhow
+    DebugCommand debugCommand = DebugCommand::Closed;
     lua::Limits scriptLimits{.softBytes = 4u << 20, .hardBytes = 12u << 20}; ///< of each EVAL
 };
 
@@ -147,9 +165,8 @@ public:
     ClientFacts factsOf(ClientId client) const;
     /// A client has come, from an address as CLIENT LIST shows it. One that is not announced has none.
     void connect(ClientId client, std::string_view address, std::int64_t nowMicros);
-    /// What the store says of where it is served, and the password it wants from clients that come; empty
-    /// lets everybody in.
-    void serveAs(std::string_view address, int port, std::string_view password);
+    /// Where it is served, and the password it wants from clients that come; empty lets everybody in.
+    void serveAs(const Serving& serving, std::string_view password);
 
     /// Lets time pass to `now`: leases end, the active cycle samples at hz and removes. Its ticks are
     /// computed, not queued, and told to the observer each at its own instant; see observerTime().

@@ -31,7 +31,7 @@ bool answerString(const Call& call, const Found& found) {
 }
 
 bool fits(const Call& call, std::size_t length, std::size_t more) {
-    const std::size_t most = call.server.options().maxStringBytes;
+    const std::size_t most = call.server.settings().longestString;
     if (length <= most && more <= most - length) return true;
     call.reply.becomeError(errors::kStringTooLong);
     return false;

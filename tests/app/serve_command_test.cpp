@@ -190,6 +190,21 @@ private slots:
         QCOMPARE(serving.end(SIGTERM), 0);
     }
 
+    void itEndsByShutdown() {
+        Serving serving({});
+        QCOMPARE(cli(serving, {"SHUTDOWN", "NOSAVE"}), "");
+        QVERIFY(serving.process.waitForFinished(30'000));
+        QCOMPARE(serving.process.exitCode(), 0);
+    }
+
+    void debugAndTheTeachingAid() {
+        const Serving serving({"--enable-debug-command", "local", "--expire-at-once"});
+        QVERIFY2(serving.said.contains("Teaching aid: a key leaves the moment its lease is over"),
+                 serving.said);
+        QCOMPARE(cli(serving, {}, "DEBUG SLEEP 0.01\nCONFIG GET enable-debug-command\n"),
+                 "OK\nenable-debug-command\nlocal\n");
+    }
+
     void itEndsWhenItIsTold() {
         for (const int signal : {SIGINT, SIGTERM}) {
             Serving serving({});
@@ -211,6 +226,9 @@ private slots:
         row({"--port", "http"}, "--port 'http': allowed: 0 to 65535");
         row({"--maxmemory", "lots"}, "--maxmemory 'lots': allowed: bytes, or as 20mb");
         row({"--maxmemory-policy", "lru"}, "--maxmemory-policy 'lru': allowed: volatile-lru, ");
+        row({"--maxmemory", "99999999999gb"}, "--maxmemory '99999999999gb': allowed: bytes, or as 20mb");
+        row({"--enable-debug-command", "maybe"}, "--enable-debug-command 'maybe': allowed: no, local, yes");
+        row({"expiry", "--expire-at-once"}, "are for a store by itself");
         row({"--from", "3s"}, "--from is about a lesson, and none is named");
         row({"--set", "ttl=3s"}, "--set is about a lesson, and none is named");
         row({"nowhere"}, "there is no lesson 'nowhere'");

@@ -88,7 +88,7 @@ public:
         }
         return m_reply;
     }
-    void serveAs(std::string_view, int, const Secret&) override {}
+    void serveAs(const redis::Serving&, const Secret&) override {}
     void deliverTo(redis::DeliveryPort*) override {}
     redis::Store::ClientFacts factsOf(redis::ClientId id) const override {
         return {.blocked = id == blocked, .name = m_name};
@@ -364,6 +364,105 @@ private slots:
         QCOMPARE(cli(server, {"--scan"}), "lock\n");
         QVERIFY(cli(server, {"INFO", "server"}).contains("redis_version:7.0.15"));
         QCOMPARE(cli(server, {"-a", "x", "--no-auth-warning", "PING"}).right(5), "PONG\n");
+    }
+
+    /// What key browsers and lock libraries send, group by group: none of it is unknown here.
+    void everyCommandThatClientsNeedIsKnown_data() {
+        QTest::addColumn<QStringList>("commands");
+        const auto row = [](const char* name, const QString& lines) {
+            QTest::newRow(name) << lines.split(QStringLiteral(" · "));
+        };
+        row("connect", "PING · ECHO x · SELECT 0 · AUTH x · HELLO 3 · HELLO 2 · RESET · CLIENT SETNAME me · "
+                       "CLIENT GETNAME · CLIENT "
+                       "ID · CLIENT INFO · CLIENT LIST · CLIENT NO-EVICT on · CLIENT REPLY ON · CLIENT PAUSE "
+                       "1 WRITE · CLIENT "
+                       "UNPAUSE · CLIENT KILL ID 999 · CLIENT UNBLOCK 999 · CLIENT HELP · COMMAND COUNT · "
+                       "COMMAND · COMMAND "
+                       "COUNT · COMMAND INFO get · COMMAND DOCS get · COMMAND LIST · COMMAND HELP · INFO · "
+                       "INFO all · CONFIG "
+                       "GET * · CONFIG SET hz 10 · CONFIG RESETSTAT · CONFIG REWRITE · CONFIG HELP");
+        row("simple locks",
+            "SET s v · GET s · SETNX s v · SETEX s 10 v · PSETEX s 10 v · GETSET s v · GETDEL s · GETEX s · "
+            "GETRANGE s 0 "
+            "1 · STRLEN s · APPEND s v · MGET s t · MSET s v t w · MSETNX s v · INCR n · INCRBY n 2 · DECR n "
+            "· DECRBY n "
+            "2 · DEL s · UNLINK s · EXISTS s · TYPE s · EXPIRE s 1 · PEXPIRE s 1 · EXPIREAT s 1 · PEXPIREAT "
+            "s 1 · "
+            "PERSIST s · TTL s · PTTL s · EXPIRETIME s · PEXPIRETIME s · KEYS * · SCAN 0 · RENAME t u · "
+            "RENAMENX u t · "
+            "TOUCH s · RANDOMKEY · DBSIZE · FLUSHDB · FLUSHALL · TIME · WAIT 0 0 · WATCH s · UNWATCH · MULTI "
+            "· DISCARD · "
+            "MULTI · EXEC · EVAL 'return 1' 0 · EVAL_RO 'return 1' 0 · EVALSHA 0 0 · EVALSHA_RO 0 0 · SCRIPT "
+            "LOAD "
+            "'return 1' · SCRIPT EXISTS 0 · SCRIPT FLUSH · SCRIPT KILL · SCRIPT HELP · PUBLISH c m · PUBSUB "
+            "CHANNELS · PUBSUB NUMSUB c · PUBSUB NUMPAT · PUBSUB HELP · UNSUBSCRIBE · PUNSUBSCRIBE");
+        row("lock libraries", "HSET h f v · HEXISTS h f · HGET h f · HDEL h f · HLEN h · HGETALL h · HINCRBY "
+                              "h f 1 · HKEYS h · HMGET h f · "
+                              "ZADD z NX 1 m · ZREM z m · ZSCORE z m · ZCARD z · ZCOUNT z 0 1 · ZRANGE z 0 "
+                              "-1 WITHSCORES · ZREVRANGE z 0 "
+                              "-1 · ZRANGEBYSCORE z 0 1 · ZREMRANGEBYSCORE z 0 1 · ZINCRBY z 1 m · ZRANK z m "
+                              "· LPUSH l a · RPUSH l a · "
+                              "LPOP l · RPOP l · LLEN l · LINDEX l 0 · LRANGE l 0 -1 · LREM l 0 a · BLPOP l "
+                              "0.01 · BRPOP l 0.01 · LMOVE l "
+                              "k LEFT RIGHT · BLMOVE l k LEFT RIGHT 0.01 · SADD e a · SREM e a · SISMEMBER e "
+                              "a · SCARD e · SMEMBERS e");
+        row("looking around", "OBJECT ENCODING s · OBJECT IDLETIME s · OBJECT FREQ s · OBJECT REFCOUNT s · "
+                              "OBJECT HELP · MEMORY USAGE s · "
+                              "MEMORY DOCTOR · MEMORY PURGE · MEMORY MALLOC-STATS · MEMORY HELP · SLOWLOG "
+                              "GET · SLOWLOG LEN · SLOWLOG "
+                              "RESET · SLOWLOG HELP · LATENCY LATEST · LATENCY HISTORY e · LATENCY RESET · "
+                              "LATENCY DOCTOR · LATENCY GRAPH "
+                              "e · LATENCY HISTOGRAM · LATENCY HELP · MODULE LIST · MODULE HELP · ACL WHOAMI "
+                              "· ACL LIST · ACL USERS · ACL "
+                              "CAT · ACL HELP · ROLE · CLUSTER INFO · CLUSTER NODES · CLUSTER SLOTS · "
+                              "CLUSTER SHARDS · CLUSTER MYID · "
+                              "READONLY · READWRITE · ASKING · DEBUG SLEEP 0 · DEBUG OBJECT s · DEBUG "
+                              "SET-ACTIVE-EXPIRE 1 · FUNCTION "
+                              "FLUSH · FUNCTION LIST · FUNCTION STATS · FUNCTION HELP · SAVE · BGSAVE · "
+                              "LASTSAVE · SHUTDOWN ABORT");
+        row("since 7.2", "CLIENT SETINFO LIB-NAME x · CLIENT NO-TOUCH on · SET s v IFEQ v · DELEX s IFEQ v · "
+                         "DIGEST s · CLIENT HELP");
+    }
+    void everyCommandThatClientsNeedIsKnown() {
+        QFETCH(QStringList, commands);
+        redis::StoreOptions options;
+        if (QTest::currentDataTag() == QLatin1String("since 7.2")) options.profile = redis::Profile::Redis84;
+        StoreServer server(std::make_shared<WallClockHost>(options));
+        QVERIFY(server.listen({}).ok());
+        const QByteArray said = cli(server, {"--no-raw"}, commands.join('\n').toUtf8() + "\nECHO end\n");
+        QVERIFY2(said.endsWith("\"end\"\n"), said.right(200));
+        for (const char* refusal : {"unknown", "wrong number", "syntax error"})
+            QVERIFY2(!said.contains(refusal), said.mid(said.indexOf(refusal) - 40, 120));
+    }
+
+    /// The limits that CONFIG tells are those that are kept.
+    void configTellsTheLimits() {
+        ListenOptions place;
+        place.limits.clients = 3;
+        place.limits.request.argumentBytes = 1000;
+        place.limits.replyBytes = 5000;
+        Served served(place);
+        const QByteArray said = cli(served.server, {"CONFIG", "GET", "maxclients", "proto-max-bulk-len",
+                                                    "client-output-buffer-limit"});
+        QCOMPARE(
+            said,
+            QByteArray("client-output-buffer-limit\nnormal 5000 0 0 slave 268435456 67108864 60 pubsub 5000 "
+                       "0 0\nmaxclients\n3\nproto-max-bulk-len\n1000\n"));
+        RawClient client(served.server);
+        QVERIFY(
+            client.ask("SETRANGE k 999 xy", "-ERR").startsWith("-ERR string exceeds maximum allowed size"));
+        QVERIFY(client.ask("*2\r\n$4\r\nECHO\r\n$1001", "-ERR")
+                    .startsWith("-ERR Protocol error: invalid bulk length"));
+    }
+
+    void shutdownEndsWhatMayEnd() {
+        Served served;
+        RawClient client(served.server);
+        QVERIFY(client.ask("SHUTDOWN NOSAVE", "-ERR").startsWith("-ERR Errors trying to SHUTDOWN."));
+        served.server.allowShutDown();
+        QSignalSpy asked(&served.server, &StoreServer::shutDown);
+        client.send("SHUTDOWN\r\n");
+        QVERIFY(asked.wait());
     }
 
     void redisCliMonitors() {

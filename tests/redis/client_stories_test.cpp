@@ -212,7 +212,7 @@ private slots:
 
     void withoutThePasswordNobodyComesIn() {
         StorePlayer player;
-        player.store().serveAs("127.0.0.1", 6379, "opensesame");
+        player.store().serveAs({.port = 6379, .needsPassword = true}, "opensesame");
         QCOMPARE(player.reply("GET lock"), std::string("(error) NOAUTH Authentication required."));
         QVERIFY(!player.store().factsOf(0).authenticated);
         QCOMPARE(player.reply("AUTH opensesam"),
@@ -221,6 +221,21 @@ private slots:
         QCOMPARE(player.reply("GET lock"), std::string("(nil)"));
         QCOMPARE(player.reply("CLIENT SETNAME worker"), std::string("OK"));
         QCOMPARE(player.store().factsOf(0).name, std::string_view("worker"));
+        // Who is in cannot open the door for everybody, but may choose another password.
+        QCOMPARE(
+            player.reply("CONFIG SET requirepass ''"),
+            std::string("(error) ERR CONFIG SET failed (possibly related to argument 'requirepass') - other "
+                        "machines can reach this server, so it keeps a password"));
+        QCOMPARE(player.reply("CONFIG SET requirepass openwheat"), std::string("OK"));
+        QCOMPARE(player.reply("CONFIG GET requirepass"),
+                 std::string("[1# \"requirepass\" => \"openwheat\"]"));
+    }
+
+    /// Whatever was called last: the second word decides.
+    void aWordAfterCommandIsHeard() {
+        StorePlayer player;
+        player.execute({"COMMAND"});
+        QVERIFY(player.reply("COMMAND COUNT").starts_with("(integer) "));
     }
 
     void whoLeavesTakesNothingAlong() {

@@ -4,8 +4,8 @@
 
 using namespace lockscope::redis;
 
-/// Paused clients and scripts that do not end. What is expected here redis-server 7.0.15 answered by hand, since
-/// it looks at the end of a pause only a few times a second.
+/// Paused clients and scripts that do not end. What is expected here redis-server 7.0.15 answered by hand,
+/// since it looks at the end of a pause only a few times a second.
 class StandstillTest : public QObject {
     Q_OBJECT
 
@@ -45,6 +45,76 @@ private slots:
             to 2: OK
             to 3: (integer) 0
         )story");
+    }
+
+    /// The transaction goes on at its own instant, nobody else is heard, and what they sent runs in their
+    /// order.
+    void debugSleepStopsTheServer() {
+        StoreOptions options;
+        options.debugCommand = DebugCommand::Open;
+        compare(R"story(
+            > SET lock A PX 100
+            * written lock=A until 100
+            * set lock
+            * expire lock
+            OK
+            1> BLPOP queue 0.2
+            (nothing yet)
+            > MULTI
+            OK
+            > DEBUG SLEEP 0.3
+            QUEUED
+            > PTTL lock
+            QUEUED
+            > EXEC
+            (nothing yet)
+            2> SET lock B NX
+            (nothing yet)
+            3> DEBUG SLEEP 0.1
+            (nothing yet)
+            4> NO SUCH
+            (nothing yet)
+            at 299
+            * lease over lock (100) @100
+            at 300
+            to 0: [1) OK 2) (integer) 100]
+            * removed lock=A: expired
+            * expired lock
+            * written lock=B over a dead one
+            * set lock
+            to 2: OK
+            at 399
+            at 400
+            to 3: OK
+            to 4: (error) ERR unknown command 'NO', with args beginning with: 'SUCH' 
+            to 1: (nil)
+        )story",
+                options);
+    }
+    void debugIsClosedUnlessItIsOpened() {
+        StorePlayer player;
+        QVERIFY(player.reply("DEBUG SLEEP 1").starts_with("(error) ERR DEBUG command not allowed. If the "));
+        QCOMPARE(player.reply("CONFIG GET enable-debug-command"),
+                 std::string("[1# \"enable-debug-command\" => \"no\"]"));
+        QCOMPARE(player.reply("CONFIG SET enable-debug-command yes"),
+                 std::string(
+                     "(error) ERR CONFIG SET failed (possibly related to argument 'enable-debug-command') - "
+                     "can't set immutable config"));
+    }
+    /// Without the cycle a dead key stays until somebody wants it.
+    void debugKeepsTheCycleAway() {
+        StoreOptions options;
+        options.debugCommand = DebugCommand::Open;
+        StorePlayer player(options);
+        QCOMPARE(player.reply("DEBUG SET-ACTIVE-EXPIRE 0"), std::string("OK"));
+        player.reply("SET lock A PX 10");
+        player.advance(kStoryStart + 60'000'000);
+        QCOMPARE(player.reply("DBSIZE"), std::string("(integer) 1"));
+        QVERIFY(player.reply("DEBUG OBJECT lock").find(" encoding:embstr serializedlength:2 lru:") !=
+                std::string::npos);
+        QCOMPARE(player.reply("DEBUG SET-ACTIVE-EXPIRE 1"), std::string("OK"));
+        player.advance(kStoryStart + 61'000'000);
+        QCOMPARE(player.reply("DBSIZE"), std::string("(integer) 0"));
     }
 
     /// Of everything: it also waits who would end the pause.
