@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/base/assert.h"
 #include "core/world/simulator.h"
 
@@ -40,6 +42,10 @@ SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name) 
 
 Result<SettledRun> settle(const Lesson& lesson, const SavedRun& run) {
     SettledRun settled;
+    // A lesson may have lost steps since; but a program's text is of its step.
+    if (!run.programs.empty() && run.step >= static_cast<int>(lesson.steps.size()))
+        return Error{fmt::format("its programs belong to step {}, and the lesson has {}", run.step + 1,
+                                 lesson.steps.size())};
     settled.step = std::clamp(run.step, 0, std::max(0, static_cast<int>(lesson.steps.size()) - 1));
     settled.seed = run.seed;
     settled.interventions = run.interventions;

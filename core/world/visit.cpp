@@ -29,6 +29,11 @@ bool isPlainWord(std::string_view word) {
     return !word.empty() && std::all_of(word.begin(), word.end(), plain);
 }
 
+/// Without blanks and what does not print: it names a lane.
+bool isOneWord(std::string_view word) {
+    return std::all_of(word.begin(), word.end(), [](char c) { return c > ' ' && c < 0x7F; });
+}
+
 } // namespace
 
 std::string answerText(const redis::Reply& reply) {
@@ -101,6 +106,8 @@ std::string whatIsWrongWith(const Visits& visits, int nodes) {
             if (act.node < 0 || act.node >= nodes)
                 return fmt::format("visitor {} comes to server {}, which the lesson does not have",
                                    act.visitor, act.node);
+            if (!isOneWord(act.address))
+                return fmt::format("visitor {} comes from what is no address", act.visitor);
             visitors.push_back(Is::Here);
             continue;
         }

@@ -229,6 +229,9 @@ void RunFileTest::theLessonHasTheLastWord() {
     other = run;
     other.visits = std::make_shared<const Visits>(Visits{{VisitorAct::Kind::Left}});
     QCOMPARE(refusal(other), QStringLiteral("visitor 0 acts without being there"));
+    other.visits =
+        std::make_shared<const Visits>(Visits{{VisitorAct::Kind::Came, 0, {}, 0, "me\n\x1b[31m", {}, {}}});
+    QCOMPARE(refusal(other), QStringLiteral("visitor 0 comes from what is no address"));
     other = run;
     other.knobs[0].value = "2h";
     QCOMPARE(refusal(other), QStringLiteral("knob ttl: '2h' is not allowed; allowed: 1s to 30s"));
@@ -245,6 +248,13 @@ void RunFileTest::theLessonHasTheLastWord() {
 
 void RunFileTest::aStepThatIsGoneIsTheLastOne() {
     const Lesson lesson = sample();
+    SavedRun edited{"", 99, 1, {}, {}};
+    edited.programs.push_back({"server", "log('mine')"});
+    const Result<SettledRun> settled = settle(lesson, edited);
+    QVERIFY(!settled.ok());
+    QCOMPARE(
+        QString::fromStdString(settled.error().message),
+        QStringLiteral("its programs belong to step 100, and the lesson has %1").arg(lesson.steps.size()));
     QCOMPARE(settle(lesson, SavedRun{"", 7, 1, {}, {}})->step, static_cast<int>(lesson.steps.size()) - 1);
 }
 
