@@ -77,6 +77,7 @@ struct OwnerSpan {
     int grant = kNone;               ///< kNone: nobody
     bool nobodyHome = false;         ///< the owner is dead, or not aware that it owns
     EndReason end = EndReason::None; ///< why it ended; None if it goes on or was nobody's
+    int others = 0;                  ///< so many more hold it at the same time, as of a semaphore
     bool lingering = false;          ///< nobody's, but the dead key still lies in memory until it is removed
 };
 

@@ -23,6 +23,7 @@ public:
             if (const Grant& grant = m_analysis.grants[g]; grant.key == m_out.key && grant.node == m_out.node)
                 add(static_cast<int>(g), grant);
         nobody(m_trace.reached);
+        countOthers();
         addTtl();
         for (const Outage& o : m_analysis.outages)
             if (o.node == m_out.node && o.from < m_trace.reached)
@@ -31,7 +32,9 @@ public:
 
 private:
     void add(int index, const Grant& grant) {
-        // Of several holders at a time the lane shows one: the next when the one before it has gone.
+        // Of several holders at a time the lane shows one, with the number of the others: the next when the
+        // one before it has gone.
+        if (grant.from < m_at) m_shared = true;
         Instant from = std::max(grant.from, m_at);
         const Instant until = std::min(grant.until, m_trace.reached);
         if (from > grant.from && from >= until) return;
@@ -77,6 +80,52 @@ private:
         m_at = std::max(m_at, until);
     }
 
+    /// Cuts the spans where others came or went.
+    void countOthers() {
+        if (!m_shared) return;
+        std::vector<OwnerSpan> cut;
+        for (const OwnerSpan& span : m_out.owners) {
+            if (span.grant == kNone) {
+                cut.push_back(span);
+                continue;
+            }
+            std::vector<Instant> changes{span.until};
+            for (const Grant& other : m_analysis.grants)
+                if (other.key == m_out.key && other.node == m_out.node)
+                    for (const Instant at : {other.from, other.until})
+                        if (at > span.from && at < span.until) changes.push_back(at);
+            std::sort(changes.begin(), changes.end());
+            OwnerSpan part = span;
+            part.end = EndReason::None;
+            for (const Instant until : changes) {
+                if (until <= part.from) continue;
+                part.until = until;
+                part.others = othersAt(part.from, span.grant);
+                const bool same = !cut.empty() && cut.back().grant == part.grant &&
+                                  cut.back().until == part.from && cut.back().others == part.others &&
+                                  cut.back().nobodyHome == part.nobodyHome;
+                if (same)
+                    cut.back().until = until;
+                else
+                    cut.push_back(part);
+                part.from = until;
+            }
+            cut.back().end = span.end;
+        }
+        m_out.owners = std::move(cut);
+    }
+
+    int othersAt(Instant at, int grant) const {
+        int others = 0;
+        for (std::size_t g = 0; g < m_analysis.grants.size(); ++g) {
+            const Grant& other = m_analysis.grants[g];
+            if (static_cast<int>(g) != grant && other.key == m_out.key && other.node == m_out.node &&
+                other.from <= at && other.until > at)
+                ++others;
+        }
+        return others;
+    }
+
     void addTtl() {
         int last = kNone; // its segment goes on until the next step
         for (const DeadlineStep& step : m_analysis.deadlines) {
@@ -102,6 +151,7 @@ private:
     std::vector<Instant> m_gone; ///< when it left the memory or was written anew
     Instant m_at{};
     bool m_leaseEnded = false;
+    bool m_shared = false; ///< by several holders at a time
 };
 
 /// The statements of each process, one after the other.

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "core/trace/key_history.h"
+#include "core/trace/lanes.h"
 #include "core/trace/lock_shape.h"
 #include "tests/world/replay.h"
 
@@ -137,6 +138,18 @@ private slots:
         const LockView view = lockView(r.trace.text(state.type), r.trace.text(state.value));
         QVERIFY(view.shape == LockShape::Semaphore);
         QCOMPARE(view.holders.size(), std::size_t{2});
+        // The lane of the key shows one of them, and how many more there are.
+        std::string lane;
+        const Lanes lanes = layOut(r.trace, r.analysis);
+        for (const OwnerSpan& span : lanes.keys.at(0).owners) {
+            const auto grant = static_cast<std::size_t>(span.grant);
+            if (!lane.empty()) lane += ' ';
+            lane += span.grant == kNone
+                        ? "nobody"
+                        : r.trace.actors[static_cast<std::size_t>(r.analysis.grants[grant].actor)].name;
+            if (span.others > 0) lane += "+" + std::to_string(span.others);
+        }
+        COMPARE_TEXT(lane, "nobody A A+1 B B+1 D D+1 C nobody");
     }
 
     // Who stays longer than the lease is thrown out by the next who asks, and three are inside.

@@ -101,12 +101,23 @@ public:
                                   : tr("Nobody owns %1 %2.").arg(key, when);
         const Grant& grant = m_scene.data.analysis().grants[static_cast<std::size_t>(span.grant)];
         QString sentence = tr("Redis says: %1 owns %2 %3.").arg(actor(grant.actor), key, when);
+        if (span.others > 0) sentence += QLatin1Char('\n') + alsoOwn(grant, span);
         if (grant.fence >= 0) sentence += tr("\nFence %1.").arg(grant.fence);
         if (span.nobodyHome)
             sentence += tr("\nNobody home: the owner is dead, or does not know that it owns.");
         if (span.end != EndReason::None && m_scene.mayTell(span.until))
             sentence += tr("\nIt ended: %1.").arg(qstr(wordFor(span.end)));
         return sentence;
+    }
+
+    /// Who holds a semaphore at the same time.
+    QString alsoOwn(const Grant& shown, const OwnerSpan& span) const {
+        QStringList names;
+        for (const Grant& other : m_scene.data.analysis().grants)
+            if (&other != &shown && other.key == shown.key && other.node == shown.node &&
+                other.from <= span.from && other.until > span.from)
+                names += actor(other.actor);
+        return tr("At the same time: %1.").arg(names.join(QStringLiteral(", ")));
     }
 
     QString outage(const OutageSpan& span) const {

@@ -177,6 +177,10 @@ private:
                                  ? qstr(m_frame.trace().actors[static_cast<std::size_t>(g.actor)].name)
                                  : tr("somebody outside");
         std::vector<QString> texts;
+        if (span.others > 0) {
+            texts.push_back(tr("%1 and %n more", nullptr, span.others).arg(name));
+            texts.push_back(tr("+%1").arg(span.others));
+        }
         const QString fence = g.fence >= 0 ? QString::number(g.fence) : QString();
         if (span.nobodyHome) {
             texts.push_back(tr("nobody home · %1").arg(name));
