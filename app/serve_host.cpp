@@ -14,6 +14,7 @@ public:
         connect(&m_lesson, &live::ServedLesson::begun, this, &ServeHost::begunNow);
         connect(&m_lesson, &live::ServedLesson::guestsChanged, this, &ServeHost::guestsChanged);
         connect(&m_lesson, &live::ServedLesson::clientCutOff, this, &ServeHost::cutOff);
+        connect(&m_lesson, &live::ServedLesson::recordingFull, this, &ServeHost::full);
         connect(&m_lesson, &live::ServedLesson::finished, this, &ServeHost::finished);
     }
 

@@ -161,6 +161,7 @@ int serveLesson(const ServeOptions& options, const live::ListenOptions& place) {
     if (const Result<void> started = lesson.start(*scenario, instantAt(*from), place); !started)
         return cannotServe(started.error().message, kFailed);
     QObject::connect(&lesson, &live::ServedLesson::clientCutOff, tellCutOff);
+    QObject::connect(&lesson, &live::ServedLesson::recordingFull, tellCutOff);
     QObject::connect(&lesson, &live::ServedLesson::finished, &QCoreApplication::quit);
     std::string said =
         fmt::format("Serving '{}'; its time begins when the first client comes.\n", scenario->lesson);

@@ -70,6 +70,7 @@ void LessonDoor::letIn(redis::ClientId client, Caller& caller) {
     m_toNow();
     if (m_run.isOver() || m_run.isFull()) {
         caller.turnedAway = true;
+        if (m_run.isFull()) tellFull();
         return;
     }
     caller.visitor = m_run.come(m_node, caller.guest.address);
@@ -126,6 +127,7 @@ const redis::Reply& LessonDoor::execute(redis::ClientId client, std::span<const 
     if (asksForPassword(caller, args) && !passes(client, caller, words)) return m_reply;
     m_toNow();
     if (m_run.isOver()) return turnAway(caller, "ERR the lesson is over");
+    if (m_run.isFull()) tellFull();
     if (caller.visitor < 0 || m_run.isFull())
         return turnAway(caller, "ERR the lesson keeps what its clients do, and can keep no more");
     m_asked = m_run.acts();

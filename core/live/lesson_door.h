@@ -42,6 +42,7 @@ public:
     void onHangUp(int visitor);
 
     std::function<void()> changed; ///< somebody came, went or has another name
+    std::function<void()> full;    ///< the run can keep no more, and somebody was turned away for it
 
 private:
     struct Caller {
@@ -55,6 +56,9 @@ private:
     bool asksForPassword(const Caller& caller, std::span<const std::string_view> args) const;
     bool passes(redis::ClientId client, Caller& caller, std::vector<std::string>& words);
     const redis::Reply& turnAway(Caller& caller, std::string_view why);
+    void tellFull() const {
+        if (full) full();
+    }
 
     VisitedRun& m_run;
     int m_node;

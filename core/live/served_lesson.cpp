@@ -3,6 +3,7 @@
 #include "core/live/served_lesson.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::live {
 
@@ -46,7 +47,7 @@ Result<void> ServedLesson::start(const Scenario& scenario, Instant from, const L
     }
     m_address = options.address;
     m_from = from;
-    m_begun = m_over = false;
+    m_begun = m_over = m_toldFull = false;
     m_trace.reset();
     return {};
 }
@@ -56,6 +57,7 @@ Result<void> ServedLesson::openDoors(int count, const ListenOptions& options) {
         Node& node = m_nodes.emplace_back();
         node.door = std::make_shared<LessonDoor>(m_run, number, [this] { toNow(); });
         node.door->changed = [this] { emit guestsChanged(); };
+        node.door->full = [this] { tellFull(); };
         node.server = std::make_unique<StoreServer>(node.door);
         ListenOptions here = options;
         if (options.port != 0) {
@@ -74,6 +76,13 @@ void ServedLesson::close() {
     for (Node& node : m_nodes)
         node.server->close();
     m_nodes.clear();
+}
+
+void ServedLesson::tellFull() {
+    if (std::exchange(m_toldFull, true)) return;
+    emit recordingFull(
+        tr("The run keeps what its clients do, and can keep no more: from now on they are turned away. "
+           "The lesson goes on without them."));
 }
 
 void ServedLesson::begin() {

@@ -65,6 +65,8 @@ signals:
     void guestsChanged();
     /// A client was cut off for taking too much; a sentence.
     void clientCutOff(const QString& why);
+    /// Once: the run can keep no more, and clients are turned away from now on; a sentence.
+    void recordingFull(const QString& why);
     void begun();
     /// The run has come to its horizon, and nobody is served any more.
     void finished();
@@ -84,6 +86,7 @@ private:
     void letTimePass();
     void armTimer();
     void close();
+    void tellFull();
 
     VisitedRun m_run;
     std::vector<Node> m_nodes;
@@ -93,6 +96,7 @@ private:
     Instant m_from{};
     bool m_begun = false;
     bool m_over = false;
+    bool m_toldFull = false;
     std::shared_ptr<const Trace> m_trace;
     std::size_t m_actsInTrace = 0;
 };

@@ -283,6 +283,17 @@ private slots:
         QVERIFY(output(LOCKSCOPE_PROGRAM, edited + QStringList{"--format", "json"}).contains("\"diverged\""));
     }
 
+    /// Its run keeps so much and no more, and that is told here too, not to the client alone.
+    void aFullRunIsTold() {
+        Serving serving({"expiry"});
+        const QByteArray said = cli(serving, {}, QByteArray("SET filler x\n").repeated(10'001));
+        QVERIFY2(said.contains("ERR the lesson keeps what its clients do, and can keep no more"),
+                 said.right(200));
+        QCOMPARE(serving.end(), 0);
+        const QByteArray told = serving.process.readAllStandardError();
+        QCOMPARE(told.count("The run keeps what its clients do, and can keep no more"), 1);
+    }
+
     /// Of a lesson that is no shipped one the run says where it lies. A closed terminal saves it, too.
     void aLessonOfOnesOwnIsFoundAgain() {
         QTemporaryDir folder;

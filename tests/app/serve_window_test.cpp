@@ -5,6 +5,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -76,8 +77,14 @@ private slots:
     /// It takes the lock before the lesson's server does, and lets it go; then that one goes on.
     void aRealClientTakesPart() {
         m_window->run().toStart();
+        // Before, it says what to do, with the lesson's own key.
+        QVERIFY(child<QLabel>("serveInvitation")->isVisible());
+        QVERIFY(child<QLabel>("serveInvitation")->text().contains("SET lock mine NX PX 30000"));
+        QVERIFY(!child<QSplitter>("serveStack")->isVisible());
         QTest::mouseClick(child<QPushButton>("serveToggle"), Qt::LeftButton);
         QVERIFY(m_serve->serving());
+        QVERIFY(!child<QLabel>("serveInvitation")->isVisible());
+        QVERIFY(child<QSplitter>("serveStack")->isVisible());
         const QString command = child<QPushButton>("serveCopy")->text();
         QVERIFY2(command.contains("redis-cli -p "), qPrintable(command));
         QVERIFY(child<QLabel>("serveGuests")->text().contains("Time stands until the first client comes."));

@@ -50,6 +50,8 @@ signals:
     void begunNow();
     void guestsChanged();
     void cutOff(const QString& why);
+    /// The run can keep no more of what clients do.
+    void full(const QString& why);
     void finished();
 };
 

@@ -46,7 +46,8 @@ ServeWindow::ServeWindow(ServeHost& host, LessonModel& lesson, RunModel& shown, 
     connect(&m_frame, &QTimer::timeout, this, &ServeWindow::grow);
     connect(&host, &ServeHost::begunNow, this, &ServeWindow::tellGuests);
     connect(&host, &ServeHost::guestsChanged, this, &ServeWindow::tellGuests);
-    connect(&host, &ServeHost::cutOff, m_guests, &WrapLabel::setText);
+    connect(&host, &ServeHost::cutOff, this, &ServeWindow::tellCutOff);
+    connect(&host, &ServeHost::full, m_told, &WrapLabel::setText);
     connect(&host, &ServeHost::finished, this, &ServeWindow::end);
     connect(m_run, &RunModel::playheadChanged, this, &ServeWindow::followOrNot);
     connect(m_timeline, &TimelineView::laneMenuRequested, this, &ServeWindow::showLaneMenu);
@@ -105,6 +106,11 @@ void ServeWindow::buildViews() {
     m_guests->setAccessibleName(tr("Who is attached"));
     layout()->addWidget(m_told);
     layout()->addWidget(m_guests);
+    m_invitation = new WrapLabel(this);
+    m_invitation->setObjectName(QStringLiteral("serveInvitation"));
+    m_invitation->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_invitation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    static_cast<QVBoxLayout*>(layout())->addWidget(m_invitation, 1);
     m_stack = new QSplitter(Qt::Horizontal, this);
     m_stack->setObjectName(QStringLiteral("serveStack"));
     m_timeline = new TimelineView(*m_run, m_look, m_stack);
@@ -121,6 +127,29 @@ void ServeWindow::buildViews() {
     m_stack->setStretchFactor(0, 1);
     m_stack->setStretchFactor(1, 0);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+    m_stack->hide(); // until there is a run
+}
+
+/// What to do here, while nothing has been served yet.
+void ServeWindow::invite() {
+    const Lesson* lesson = m_lesson.lesson();
+    if (lesson == nullptr)
+        return m_invitation->setText(tr("Open a lesson first: its Redis is what clients attach to."));
+    const std::vector<std::string>& locks = lesson->base.lockKeyNames;
+    const QString key = locks.empty() ? QStringLiteral("lock") : qstr(locks.front());
+    const QString from = forPeople(m_shown.playhead() - Instant{});
+    m_invitation->setText(tr("<p>1.&nbsp; Press <b>Serve this lesson</b>. The lesson is run up to the "
+                             "playhead of the main window, %1, and "
+                             "time stands there.</p>"
+                             "<p>2.&nbsp; Attach a client, for example from a terminal:</p><pre>    %2</pre>"
+                             "<p>From the first client on time goes with the clock on the wall, and the "
+                             "lesson's own servers go on.</p>"
+                             "<p>3.&nbsp; Take part. Take the lock from them, or look at it:</p>"
+                             "<pre>    CLIENT SETNAME me\n    SET %3 mine NX PX 30000\n    PTTL %3</pre>"
+                             "<p>4.&nbsp; Press <b>Stop serving</b>, or wait until the lesson is over. What "
+                             "you did is then a part of its "
+                             "run: it can be replayed, edited, saved and undone.</p>")
+                              .arg(from, commandFor(m_port->value()), key.toHtmlEscaped()));
 }
 
 void ServeWindow::start() {
@@ -136,6 +165,9 @@ void ServeWindow::start() {
         return refresh();
     }
     if (const QString why = m_run->start(*scenario); !why.isEmpty()) return m_told->setText(why);
+    m_cutOff.clear();
+    m_invitation->hide();
+    m_stack->show();
     ShownParts parts;
     parts.resource = scenario->resource.present;
     m_timeline->setShownParts(parts);
@@ -197,6 +229,7 @@ void ServeWindow::refresh() {
     m_copy->setVisible(on);
     m_copy->setText(ports.isEmpty() ? QString() : tr("Copy  %1").arg(commandFor(ports.first())));
     m_follow->setEnabled(on);
+    if (!m_invitation->isHidden()) invite();
     const Lesson* lesson = m_lesson.lesson();
     setWindowTitle(lesson == nullptr ? tr("Serve") : tr("Serve — %1").arg(qstr(lesson->title)));
 }
@@ -220,7 +253,14 @@ void ServeWindow::tellGuests() {
                                    : tr("%n attached: %1", nullptr, static_cast<int>(guests.size()))
                                          .arg(guests.join(QStringLiteral(", ")));
     if (!m_host.begun()) who += QLatin1Char(' ') + tr("Time stands until the first client comes.");
+    if (!m_cutOff.isEmpty()) who += QLatin1Char(' ') + tr("Cut off: %1").arg(m_cutOff);
     m_guests->setText(servers.join(QStringLiteral(", ")) + QStringLiteral(". ") + who);
+}
+
+/// It stays, for who was cut off leaves at the same moment.
+void ServeWindow::tellCutOff(const QString& why) {
+    m_cutOff = why;
+    tellGuests();
 }
 
 bool ServeWindow::isPaused(int actor) const {
@@ -267,6 +307,8 @@ void ServeWindow::closeEvent(QCloseEvent* event) {
 }
 
 void ServeWindow::applyLook() {
+    m_invitation->setContentsMargins(m_look.px(24), m_look.px(16), m_look.px(24), m_look.px(16));
+    m_invitation->setFont(m_look.font(TextRole::Prose));
     for (WrapLabel* label : {m_told, m_guests}) {
         label->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
         label->setFont(m_look.font(TextRole::Lane));

@@ -51,6 +51,8 @@ private:
     void end();
     void refresh();
     void tellGuests();
+    void tellCutOff(const QString& why);
+    void invite();
     void copyCommand();
     void followOrNot();
     void showLaneMenu(const LaneMenu& menu);
@@ -73,6 +75,8 @@ private:
     QCheckBox* m_follow = nullptr;
     WrapLabel* m_told = nullptr;
     WrapLabel* m_guests = nullptr;
+    QString m_cutOff;                  ///< who was cut off last, and why
+    WrapLabel* m_invitation = nullptr; ///< in place of the views while there is nothing to see
     QSplitter* m_stack = nullptr;
     TimelineView* m_timeline = nullptr;
     KeyInspector* m_key = nullptr;
