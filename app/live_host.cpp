@@ -5,6 +5,7 @@
 #include <QProcessEnvironment>
 
 #include "core/live/connection_probe.h"
+#include "core/live/key_watch.h"
 #include "core/live/live_run.h"
 
 namespace lockscope::app {
@@ -38,15 +39,19 @@ public:
         });
     }
 
-    QString start(const Scenario& scenario, const ui::LiveChoice& where, bool shipped) override {
+    QString whyNot(const Scenario& scenario, const ui::LiveChoice& where, bool shipped) const override {
         const Result<live::LivePlace> place = placeFor(where);
         if (!place) return text(place.error().message);
         if (!place->isOurs() && !shipped)
             return tr(
                 "This lesson does not come with Lockscope, and a script of a lesson can write any key: on a "
                 "server of yours it is not run. A private Redis will do.");
-        if (const Result<void> can = live::LiveRun::canRun(scenario, *place); !can)
-            return text(can.error().message);
+        const Result<void> can = live::LiveRun::canRun(scenario, *place);
+        return can ? QString() : text(can.error().message);
+    }
+    QString start(const Scenario& scenario, const ui::LiveChoice& where, bool shipped) override {
+        if (const QString why = whyNot(scenario, where, shipped); !why.isEmpty()) return why;
+        const Result<live::LivePlace> place = placeFor(where);
         if (!m_janitor) {
             auto janitor = live::Janitor::start();
             if (!janitor) return text(janitor.error().message);
@@ -99,7 +104,68 @@ public:
             this, [this, why] { emit tested(false, why); }, Qt::QueuedConnection);
     }
 
+    QString observe(const ui::LiveChoice& where, const QString& key) override {
+        const Result<live::LivePlace> place = placeFor(where);
+        if (!place) return text(place.error().message);
+        m_watch = std::make_unique<live::KeyWatch>(place->endpoint, key.toUtf8());
+        connect(m_watch.get(), &live::KeyWatch::observed, this,
+                [this] { emit observed(text(live::describe(m_watch->observations().back()))); });
+        connect(m_watch.get(), &live::KeyWatch::gaveUp, this, &LiveHost::observingFailed);
+        m_watch->start();
+        return {};
+    }
+    void stopObserving() override { m_watch.reset(); }
+    std::shared_ptr<const Trace> observedTrace() const override {
+        return m_watch ? m_watch->trace() : nullptr;
+    }
+    QList<ui::KnownFact> observedFacts() const override {
+        QList<ui::KnownFact> facts;
+        if (!m_watch || !m_watch->connected()) return facts;
+        const live::ObservedKey& key = m_watch->key();
+        const auto add = [&](const QString& name, const auto& fact, const QString& value) {
+            const Duration age = std::chrono::duration_cast<Duration>(live::FactClock::now() - fact.at);
+            facts.append({name, value, sourceName(fact.source), age});
+        };
+        add(tr("State"), *key.state, stateName(key.state->value));
+        if (key.value) add(tr("Value"), *key.value, text(redis::display(key.value->value)));
+        if (key.deadline)
+            add(tr("Lease"), *key.deadline,
+                key.deadline->value ? tr("ends %1 after watching began")
+                                          .arg(text(formatDuration(
+                                              m_watch->instantOf(*key.deadline->value).time_since_epoch())))
+                                    : tr("has no end"));
+        if (key.type) add(tr("Type"), *key.type, QString::fromUtf8(key.type->value));
+        if (key.memoryBytes) add(tr("Memory"), *key.memoryBytes, tr("%1 bytes").arg(key.memoryBytes->value));
+        return facts;
+    }
+
 private:
+    static QString stateName(live::ObservedKey::State state) {
+        switch (state) {
+        case live::ObservedKey::State::Absent:
+            return tr("not there");
+        case live::ObservedKey::State::Held:
+            return tr("held");
+        case live::ObservedKey::State::LeaseEnded:
+            return tr("the lease is over; it may still lie in memory");
+        }
+        return {};
+    }
+    static QString sourceName(live::FactSource source) {
+        switch (source) {
+        case live::FactSource::Reply:
+            return tr("reply");
+        case live::FactSource::Notification:
+            return tr("notification");
+        case live::FactSource::Poll:
+            return tr("poll");
+        case live::FactSource::Computed:
+            return tr("computed");
+        }
+        return {};
+    }
+
+    std::unique_ptr<live::KeyWatch> m_watch;
     std::shared_ptr<live::Janitor> m_janitor;
     std::unique_ptr<live::LiveRun> m_run;
     live::ConnectionProbe m_probe;

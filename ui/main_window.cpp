@@ -28,6 +28,7 @@
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
 #include "ui/live/live_window.h"
+#include "ui/live/observe_window.h"
 #include "ui/live/serve_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
@@ -137,6 +138,7 @@ MainWindow::~MainWindow() {
     delete findChild<FocusRing*>();
     delete m_live;
     delete m_serve;
+    delete m_observe;
     delete m_toolBar;
     delete takeCentralWidget();
 }

@@ -40,6 +40,7 @@ class LessonPanel;
 class LightsBar;
 class LiveHost;
 class LiveWindow;
+class ObserveWindow;
 class ServeHost;
 class ServeWindow;
 class MatrixSearch;
@@ -91,6 +92,8 @@ public:
     LiveWindow* showLive();
     /// The window for a lesson that is served, shown; null if nobody can serve it.
     ServeWindow* showServe();
+    /// The window that observes a key of somebody's server, shown; null if nobody can.
+    ObserveWindow* showObserve();
 
     /// Opens a lesson of the shelf by its id, or a file.
     void openLesson(const QString& idOrFile, int step = 0);
@@ -250,6 +253,7 @@ private:
     ServeWindow* m_serve = nullptr;
     QString m_divergence; ///< as it was said last
     LiveWindow* m_live = nullptr;
+    ObserveWindow* m_observe = nullptr;
 
     QToolBar* m_toolBar = nullptr;
     QComboBox* m_picker = nullptr;

@@ -8,6 +8,7 @@
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/live/live_window.h"
+#include "ui/live/observe_window.h"
 #include "ui/live/serve_window.h"
 #include "ui/look.h"
 #include "ui/main_window_parts.h"
@@ -108,6 +109,15 @@ void MainWindow::tellDivergence() {
     if (now.isEmpty() && m_notice->text() == m_divergence) m_notice->hide();
     m_divergence = now;
     if (!now.isEmpty() && !m_notice->asks()) m_notice->say(now);
+}
+
+ObserveWindow* MainWindow::showObserve() {
+    if (m_liveHost == nullptr) return nullptr;
+    if (m_observe == nullptr) m_observe = new ObserveWindow(*m_liveHost, *m_look, this);
+    m_observe->show();
+    m_observe->raise();
+    m_observe->activateWindow();
+    return m_observe;
 }
 
 /// Escape: first what moves stops, then two timelines become one again.

@@ -165,6 +165,10 @@ void MainWindow::buildRunMenu() {
     connect(serve, &QAction::triggered, this, &MainWindow::showServe);
     live->setEnabled(m_liveHost != nullptr);
     connect(live, &QAction::triggered, this, &MainWindow::showLive);
+    QAction* observe = m_actions->add(menu, tr("Wat&ch a key of any Redis…"), "actionObserve",
+                                      {QKeySequence(tr("Ctrl+Shift+O"))});
+    observe->setEnabled(m_liveHost != nullptr);
+    connect(observe, &QAction::triggered, this, &MainWindow::showObserve);
     if (m_liveHost == nullptr) return;
     auto* button = new QToolButton(m_toolBar);
     button->setObjectName(QStringLiteral("liveButton"));

@@ -167,6 +167,14 @@ private slots:
         }
         dialog.findChild<QLineEdit*>(QStringLiteral("connectionPassword"))->setText(QStringLiteral("sesame"));
         QCOMPARE(dialog.choice().password, QStringLiteral("sesame"));
+        // Pasted with the address, it is not seen there, nor brought back by undoing.
+        url->clear();
+        QTest::keyClicks(url, QStringLiteral("redis://worker:op%40n@cache:6380/2"));
+        QCOMPARE(url->text(), QStringLiteral("redis://cache:6380/2"));
+        QCOMPARE(dialog.choice().user, QStringLiteral("worker"));
+        QCOMPARE(dialog.choice().password, QStringLiteral("op@n"));
+        QTest::keyClick(url, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!url->text().contains("op"));
     }
 
 private:

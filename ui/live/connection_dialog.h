@@ -19,9 +19,14 @@ class WrapLabel;
 class ConnectionDialog : public QDialog {
     Q_OBJECT
 public:
-    ConnectionDialog(LiveHost& host, Look& look, QWidget* parent = nullptr);
+    /// What the server is wanted for.
+    enum class Purpose { Run, Observe };
+
+    ConnectionDialog(LiveHost& host, Look& look, QWidget* parent = nullptr, Purpose purpose = Purpose::Run);
 
     LiveChoice choice() const;
+    /// The key to observe.
+    QString key() const;
     /// What was tested last, in words.
     QString found() const;
 
@@ -29,9 +34,11 @@ private:
     QLineEdit* addField(class QFormLayout* form, const QString& label, const char* name, const QString& hint);
     void test();
     void tell(bool usable, const QString& sentence);
+    void hidePassword();
     void refresh();
 
     LiveHost& m_host;
+    QLineEdit* m_key = nullptr; ///< null unless it is to be observed
     QLineEdit* m_url = nullptr;
     QLineEdit* m_user = nullptr;
     QLineEdit* m_password = nullptr;

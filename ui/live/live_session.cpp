@@ -16,4 +16,19 @@ Result<void> LiveSession::intervene(const Intervention& intervention) {
     return {};
 }
 
+Result<void> ObserveSession::start(const Scenario&) {
+    m_trace = m_host.observedTrace();
+    if (m_trace == nullptr) return Error{"no key is observed"};
+    return {};
+}
+
+Result<void> ObserveSession::intervene(const Intervention&) {
+    return Error{"a key that is observed is not changed"};
+}
+
+/// What was seen stays when nobody watches any more.
+void ObserveSession::advance() {
+    if (auto trace = m_host.observedTrace()) m_trace = std::move(trace);
+}
+
 } // namespace lockscope::ui

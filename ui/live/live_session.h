@@ -27,4 +27,23 @@ private:
     std::shared_ptr<const Trace> m_trace;
 };
 
+/// A key that is observed, as a session: nothing of it is ours to change.
+class ObserveSession final : public Session {
+public:
+    explicit ObserveSession(LiveHost& host) : m_host(host) {}
+
+    WorldKind world() const override { return WorldKind::LiveReal; }
+    bool pastEditable() const override { return false; }
+    Result<void> start(const Scenario& scenario) override;
+    Result<void> intervene(const Intervention& intervention) override;
+    void advance() override;
+    const Scenario& scenario() const override { return m_none; }
+    std::shared_ptr<const Trace> trace() const override { return m_trace; }
+
+private:
+    LiveHost& m_host;
+    Scenario m_none;
+    std::shared_ptr<const Trace> m_trace;
+};
+
 } // namespace lockscope::ui
