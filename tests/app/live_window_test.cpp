@@ -1,143 +1,109 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
-#include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 
-#include "app/live_host.h"
 #include "core/live/actor_process.h"
 #include "core/live/janitor.h"
-#include "ui/bridge/run_model.h"
+#include "tests/app/live_window_fixture.h"
+#include "ui/bridge/lesson_model.h"
 #include "ui/live/connection_dialog.h"
-#include "ui/live/live_window.h"
-#include "ui/look.h"
-#include "ui/main_window.h"
 
 using namespace lockscope;
-
-namespace {
-
-constexpr const char* kLesson = R"md(---
-id: short
-title: Short
-goal: See a pause for real.
-knobs:
-  - {name: ttl, default: 500ms, range: 100ms..5s}
-keys: [lock]
-actors:
-  - {name: Server A, program: server}
-  - {name: Server B, program: server}
-horizon: 4s
----
-
-```lua server
-local token = uuid()
-local function ask() return redis.call("SET", lock, token, "NX", "PX", ttl) end
-if actor ~= "Server A" or not ask() then wait(every(50, ask)) end
-enter(lock)
-work("Job", actor == "Server A" and 300 or 100)
-leave(lock)
-redis.call("DEL", lock)
-```
-
-## It runs
-)md";
-
-int count(const ui::Run& run, EventKind kind) {
-    int n = 0;
-    for (const Event& event : run.trace->events)
-        n += event.kind == kind;
-    return n;
-}
-
-} // namespace
+using lockscope::test::count;
+using lockscope::test::LiveWindowUnderTest;
 
 /// The window's live runs, through the real window and real processes.
 class LiveWindowTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() {
-        QFile file(m_home.filePath(QStringLiteral("short.md")));
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(kLesson) > 0);
+    /// Before anything runs: what will happen and where, and what the simulator expects of it.
+    void beforeARunItSaysWhatWillHappen() {
+        LiveWindowUnderTest live;
+        QVERIFY2(live->told().contains("Server A, Server B become processes of this machine for 4.0 s"),
+                 qPrintable(live->told()));
+        QVERIFY2(live->told().contains("embedded store"), qPrintable(live->told()));
+        QVERIFY(live.child<QWidget>("liveTwin")->isVisible());
+        QVERIFY(!live.child<QWidget>("liveTimeline")->isVisible());
+        auto* world = live.child<QComboBox>("liveWorld");
+        QTest::keyClick(world, Qt::Key_Up);
+        QVERIFY2(live->told().contains("a redis-server that is started for this run"),
+                 qPrintable(live->told()));
+        QTest::keyClick(world, Qt::Key_Down);
+        // What cannot be run there says so before it is tried.
+        ui::LessonModel& lesson = live.window().lesson();
+        QVERIFY(lesson
+                    .addIntervention(
+                        {InterventionKind::ServerClockJump, serverName(0), instantAt(seconds(1)), seconds(1)})
+                    .isEmpty());
+        QVERIFY2(live->told().startsWith("This cannot be run there"), qPrintable(live->told()));
+        lesson.history().undo();
+        QVERIFY2(live->told().contains("embedded store"), qPrintable(live->told()));
+        live.click("liveStart");
+        QTRY_VERIFY(live->running());
+        QVERIFY(live.child<QWidget>("liveTimeline")->isVisible());
+        QVERIFY(!live.child<QWidget>("liveTwin")->isVisible());
     }
-    void init() {
-        ui::WindowOptions options;
-        options.session = makeSimulatedSession();
-        options.live = app::makeLiveHost();
-        options.lessonFolder = QStringLiteral(LOCKSCOPE_SOURCE_DIR "/lessons");
-        options.open = m_home.filePath(QStringLiteral("short.md"));
-        options.settingsFile = m_home.filePath(QStringLiteral("window.ini"));
-        m_window = std::make_unique<ui::MainWindow>(std::move(options));
-        m_window->show();
-        m_live = m_window->showLive();
-        QVERIFY(m_live != nullptr);
-        auto* world = child<QComboBox>("liveWorld");
-        world->setFocus();
-        QTest::keyClick(world, Qt::Key_Down); // the embedded store
-        QCOMPARE(world->currentIndex(), 1);
-    }
-    void cleanup() { m_window.reset(); }
 
     void aServerIsReallyStoppedAndTheSimulatorAgrees() {
-        click("liveStart");
-        QTRY_VERIFY(m_live->running());
-        auto* pause = child<QToolButton>("livePause0");
+        LiveWindowUnderTest live;
+        live.click("liveStart");
+        QTRY_VERIFY(live->running());
+        auto* pause = live.child<QToolButton>("livePause0");
         QTRY_VERIFY(pause->isEnabled());
-        click("livePause0");
+        live.click("livePause0");
         QTRY_COMPARE(pause->text(), QStringLiteral("Go on"));
         // It follows: the playhead is where the run is, and both grow.
-        const Instant before = m_live->run().playhead();
-        QTRY_VERIFY(m_live->run().playhead() > before + millis(700));
-        QCOMPARE(m_live->run().playhead(), m_live->run().run()->trace->reached);
-        click("livePause0");
+        const Instant before = live->run().playhead();
+        QTRY_VERIFY(live->run().playhead() > before + millis(700));
+        QCOMPARE(live->run().playhead(), live.run().trace->reached);
+        live.click("livePause0");
         QTRY_COMPARE(pause->text(), QStringLiteral("Stop"));
-        QTRY_VERIFY_WITH_TIMEOUT(!m_live->running(), 10'000);
-        QTRY_VERIFY(child<QLabel>("liveVerdict")->isVisible());
-        const auto run = m_live->run().run();
+        QTRY_VERIFY_WITH_TIMEOUT(!live->running(), 10'000);
+        QTRY_VERIFY(live.child<QLabel>("liveVerdict")->isVisible());
+        const auto run = live->run().run();
         QCOMPARE(count(*run, EventKind::ProcessPaused), 1);
         QCOMPARE(count(*run, EventKind::ProcessResumed), 1);
         QCOMPARE(run->trace->reached, run->trace->horizon);
         QVERIFY(!run->violations.empty()); // it overran its lease by far
-        QVERIFY2(child<QLabel>("liveVerdict")->text().startsWith("The simulator agrees"),
-                 qPrintable(child<QLabel>("liveVerdict")->text()));
-        QVERIFY(child<QWidget>("liveTwin")->isVisible());
+        QVERIFY2(live.child<QLabel>("liveVerdict")->text().startsWith("The simulator agrees"),
+                 qPrintable(live.child<QLabel>("liveVerdict")->text()));
+        QVERIFY(live.child<QWidget>("liveTwin")->isVisible());
     }
 
     void whoScrubsBackIsToldThatTimeGoesOn() {
-        click("liveStart");
-        QTRY_VERIFY(m_live->running() && m_live->run().run() && m_live->run().end() > instantAt(millis(400)));
-        m_live->run().setPlayhead(instantAt(millis(100)));
-        QVERIFY(m_live->told().contains("Time goes on in Redis"));
-        const Instant reached = m_live->run().end();
-        QTRY_VERIFY(m_live->run().end() > reached + millis(200));
-        QCOMPARE(m_live->run().playhead(), instantAt(millis(100)));
-        click("liveRestart0");
-        QTRY_COMPARE(m_live->run().run()->trace->processes.size(), std::size_t{3});
-        QTRY_VERIFY(child<QToolButton>("liveKill0")->isEnabled());
-        const int killed = count(*m_live->run().run(), EventKind::ProcessKilled);
-        click("liveKill0");
-        QTRY_COMPARE(count(*m_live->run().run(), EventKind::ProcessKilled), killed + 1);
-        QTRY_VERIFY(!child<QToolButton>("liveKill0")->isEnabled());
-        click("liveStop");
-        QTRY_VERIFY_WITH_TIMEOUT(child<QWidget>("liveStart")->isEnabled(), 10'000);
-        QVERIFY(m_live->run().run()->trace->reached < m_live->run().run()->trace->horizon);
+        LiveWindowUnderTest live;
+        live.click("liveStart");
+        QTRY_VERIFY(live.begun() && live->run().end() > instantAt(millis(400)));
+        live->run().setPlayhead(instantAt(millis(100)));
+        QVERIFY(live->told().contains("Time goes on in Redis"));
+        const Instant reached = live->run().end();
+        QTRY_VERIFY(live->run().end() > reached + millis(200));
+        QCOMPARE(live->run().playhead(), instantAt(millis(100)));
+        live.click("liveRestart0");
+        QTRY_COMPARE(live.run().trace->processes.size(), std::size_t{3});
+        QTRY_VERIFY(live.child<QToolButton>("liveKill0")->isEnabled());
+        const int killed = count(live.run(), EventKind::ProcessKilled);
+        live.click("liveKill0");
+        QTRY_COMPARE(count(live.run(), EventKind::ProcessKilled), killed + 1);
+        QTRY_VERIFY(!live.child<QToolButton>("liveKill0")->isEnabled());
+        live.click("liveStop");
+        QTRY_VERIFY_WITH_TIMEOUT(live.child<QWidget>("liveStart")->isEnabled(), 10'000);
+        QVERIFY(live.run().trace->reached < live.run().trace->horizon);
     }
 
     void whatOneTypesIsAnswered() {
-        click("liveStart");
-        QTRY_VERIFY(m_live->running() && m_live->run().run());
-        auto* line = child<QLineEdit>("liveCommand");
-        auto* answer = child<QLabel>("liveAnswer");
+        LiveWindowUnderTest live;
+        live.click("liveStart");
+        QTRY_VERIFY(live.begun());
+        auto* line = live.child<QLineEdit>("liveCommand");
+        auto* answer = live.child<QLabel>("liveAnswer");
         QTest::keyClicks(line, QStringLiteral("SET mine 7"));
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(answer->text(), QStringLiteral("OK"));
-        QVERIFY(outsideActor(*m_live->run().run()->trace, "You") != kNone);
+        QVERIFY(outsideActor(*live.run().trace, "You") != kNone);
         QTest::keyClicks(line, QStringLiteral("GET mine"));
         QTest::keyClick(line, Qt::Key_Return);
         QTRY_COMPARE(answer->text(), QStringLiteral("\"7\""));
@@ -151,8 +117,9 @@ private slots:
     }
 
     void aConnectionIsTestedInWords() {
+        LiveWindowUnderTest live;
         const auto host = app::makeLiveHost();
-        ui::ConnectionDialog dialog(*host, m_window->look());
+        ui::ConnectionDialog dialog(*host, live.window().look());
         dialog.show();
         auto* url = dialog.findChild<QLineEdit*>(QStringLiteral("connectionUrl"));
         auto* test = dialog.findChild<QPushButton*>(QStringLiteral("connectionTest"));
@@ -176,23 +143,6 @@ private slots:
         QTest::keyClick(url, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!url->text().contains("op"));
     }
-
-private:
-    template <typename T>
-    T* child(const char* name) {
-        T* found = m_live->findChild<T*>(QLatin1String(name));
-        if (found == nullptr) qFatal("no %s", name);
-        return found;
-    }
-    void click(const char* name) {
-        auto* button = child<QAbstractButton>(name);
-        QVERIFY2(button->isVisible() && button->isEnabled(), name);
-        QTest::mouseClick(button, Qt::LeftButton);
-    }
-
-    QTemporaryDir m_home;
-    std::unique_ptr<ui::MainWindow> m_window;
-    ui::LiveWindow* m_live = nullptr;
 };
 
 int main(int argc, char** argv) {

@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <utility>
+
 #include "ui/bridge/text.h"
 #include "ui/live/live_host.h"
 #include "ui/look.h"
@@ -16,6 +18,8 @@ namespace {
 
 /// A pause by hand has no end of its own.
 constexpr Duration kUntilResumed = seconds(24 * 3600);
+/// A button that is down for longer is held, and not clicked.
+constexpr qint64 kHoldMillis = 400;
 
 } // namespace
 
@@ -53,7 +57,8 @@ void ActorControls::rebuild() {
         buttons.restart->setText(tr("Restart"));
         buttons.restart->setAccessibleName(tr("Start a new process for %1").arg(name));
         buttons.restart->setToolTip(tr("A new process with a new identity"));
-        connect(buttons.pause, &QToolButton::clicked, this, [this, actor] { pauseOrResume(actor); });
+        connect(buttons.pause, &QToolButton::pressed, this, [this, actor] { press(actor); });
+        connect(buttons.pause, &QToolButton::released, this, &ActorControls::release);
         connect(buttons.kill, &QToolButton::clicked, this, [this, actor] { kill(actor); });
         connect(buttons.restart, &QToolButton::clicked, this, [this, actor] { restart(actor); });
         m_buttons.append(buttons);
@@ -83,8 +88,10 @@ void ActorControls::refresh(bool running) {
             buttons.pause->setText(text);
             buttons.pause->setAccessibleName(paused ? tr("Let the process of %1 go on").arg(qstr(name))
                                                     : tr("Stop the process of %1").arg(qstr(name)));
-            buttons.pause->setToolTip(paused ? tr("SIGCONT")
-                                             : tr("SIGSTOP: it stands still until you let it go on"));
+            buttons.pause->setToolTip(paused
+                                          ? tr("SIGCONT")
+                                          : tr("SIGSTOP: it stands still until you let it go on, or as long "
+                                               "as you hold the button"));
         }
         buttons.pause->setEnabled(alive);
         buttons.kill->setEnabled(alive);
@@ -98,6 +105,18 @@ void ActorControls::pauseOrResume(int actor) {
         m_host.resume(name);
     else
         tell(m_host.intervene({InterventionKind::Pause, name, m_host.now(), kUntilResumed}));
+}
+
+void ActorControls::press(int actor) {
+    m_held = m_host.isPaused(m_host.scenario().actors[static_cast<std::size_t>(actor)].name) ? -1 : actor;
+    m_holding.start();
+    pauseOrResume(actor);
+}
+
+void ActorControls::release() {
+    const int actor = std::exchange(m_held, -1);
+    if (actor < 0 || m_holding.elapsed() < kHoldMillis) return;
+    m_host.resume(m_host.scenario().actors[static_cast<std::size_t>(actor)].name);
 }
 
 void ActorControls::kill(int actor) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QList>
 #include <QWidget>
 
@@ -14,7 +15,7 @@ class LiveHost;
 class Look;
 
 /// For each actor of a live run: stop its process and let it go on, kill it, start it again. They act at
-/// once, on the real process.
+/// once, on the real process; while a stop is held down it lasts, and ends with it.
 class ActorControls : public QWidget {
     Q_OBJECT
 public:
@@ -26,6 +27,10 @@ public:
     void refresh(bool running);
 
     void pauseOrResume(int actor);
+    /// The button goes down, and up again: a process that was stopped by it and held stands still for so
+    /// long, a short click until the next one.
+    void press(int actor);
+    void release();
     void kill(int actor);
     void restart(int actor);
 
@@ -46,6 +51,8 @@ private:
     QHBoxLayout* m_row = nullptr;
     QList<QWidget*> m_groups;
     QList<Buttons> m_buttons;
+    int m_held = -1; ///< the actor that a button which is down has stopped
+    QElapsedTimer m_holding;
 };
 
 } // namespace lockscope::ui

@@ -12,14 +12,15 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "core/trace/agreement.h"
 #include "core/world/session.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/live/actor_controls.h"
 #include "ui/live/connection_dialog.h"
+#include "ui/live/fact_list.h"
 #include "ui/live/live_console.h"
 #include "ui/live/live_session.h"
+#include "ui/live/run_facts.h"
 #include "ui/look.h"
 #include "ui/panels/event_list.h"
 #include "ui/panels/key_inspector.h"
@@ -31,9 +32,8 @@ namespace lockscope::ui {
 
 namespace {
 
-constexpr int kLiveFrameMillis = 16;
-/// Within it two violations count as simultaneous: processes wake up some milliseconds late.
-constexpr Duration kMoment = millis(60);
+/// A little less than a sixtieth of a second: some come late.
+constexpr int kLiveFrameMillis = 15;
 
 } // namespace
 
@@ -56,12 +56,15 @@ LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget*
     connect(m_controls, &ActorControls::refused, m_told, &WrapLabel::setText);
     connect(m_run, &RunModel::playheadChanged, this, &LiveWindow::followOrNot);
     connect(m_timeline, &TimelineView::laneMenuRequested, this, &LiveWindow::showLaneMenu);
+    connect(m_timeline, &TimelineView::pauseAheadWanted, this, &LiveWindow::pauseAhead);
     connect(&lesson, &LessonModel::stepChanged, this, &LiveWindow::refresh);
+    connect(&lesson, &LessonModel::knobsChanged, this, &LiveWindow::foresee);
+    connect(&lesson, &LessonModel::interventionsChanged, this, &LiveWindow::foresee);
+    connect(m_run, &RunModel::playheadChanged, this, [this] {
+        if (m_run->run()) m_facts->setFacts(knownFacts(*m_run->run(), m_run->playhead()));
+    });
     connect(&look, &Look::changed, this, &LiveWindow::applyLook);
     setPhase(Phase::Idle);
-    m_told->setText(
-        tr("Every server of the lesson becomes a process of this machine. A stop is a real stop, and "
-           "nothing in Redis waits for it."));
     applyLook();
 }
 
@@ -102,7 +105,11 @@ void LiveWindow::buildBar() {
         m_host.stop();
     });
     connect(m_follow, &QCheckBox::toggled, this, [this](bool on) {
-        if (on && m_run->run()) grow();
+        m_timeline->setFollows(on);
+        if (on && m_run->run()) {
+            grow();
+            m_timeline->showInstant(m_run->playhead());
+        }
         tellTime();
     });
 }
@@ -141,7 +148,9 @@ void LiveWindow::buildViews() {
     side->setObjectName(QStringLiteral("liveSide"));
     m_key = new KeyInspector(*m_run, m_look);
     m_events = new EventList(*m_run, m_look);
+    m_facts = new FactList(m_look);
     side->addWidget(m_key);
+    side->addWidget(m_facts);
     side->addWidget(m_events);
     for (QSplitter* splitter : {m_stack, lanes, side})
         splitter->setChildrenCollapsible(false);
@@ -157,10 +166,7 @@ void LiveWindow::buildViews() {
         m_follow->setChecked(false);
         m_timeline->showViolation(index);
     });
-    // The twin's playhead goes with the real run's, once both are there.
-    connect(m_run, &RunModel::playheadChanged, this, [this] {
-        if (m_twin->isVisible()) m_simulated->setPlayhead(m_run->playhead());
-    });
+    linkTwin();
 }
 
 QString LiveWindow::told() const {
@@ -171,39 +177,36 @@ void LiveWindow::chooseWorld(int index) {
     using Kind = LiveChoice::Kind;
     if (index < 2) {
         m_choice = {index == 0 ? Kind::Private : Kind::Embedded, {}, {}, {}, {}, {}};
-        return;
+        return foresee();
     }
     ConnectionDialog dialog(m_host, m_look, this);
     if (dialog.exec() == QDialog::Accepted) {
         m_choice = dialog.choice();
-        m_told->setText(dialog.found());
+        foresee();
+        if (!dialog.found().isEmpty()) m_told->setText(dialog.found());
     } else if (m_choice.kind != Kind::Url) {
         m_world->setCurrentIndex(m_choice.kind == Kind::Private ? 0 : 1);
     }
 }
 
+void LiveWindow::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    foresee();
+}
+
 void LiveWindow::start() {
-    const Lesson* lesson = m_lesson.lesson();
-    if (lesson == nullptr || m_phase != Phase::Idle) return;
-    const SettledRun shown = m_lesson.settled();
-    Step step;
-    step.knobs = shown.knobs;
-    step.interventions = shown.interventions;
-    step.programs = shown.programs;
-    Result<Scenario> scenario = makeLiveScenario(*lesson, step);
+    if (m_phase != Phase::Idle) return;
+    const Result<Scenario> scenario = scenarioNow();
     if (!scenario) return m_told->setText(qstr(scenario.error().text()));
-    scenario->seed = shown.seed;
-    if (const QString why =
-            m_host.start(*scenario, m_choice, m_lesson.onShelf() && !m_lesson.programsEdited());
-        !why.isEmpty())
+    if (const QString why = m_host.start(*scenario, m_choice, trusted()); !why.isEmpty())
         return m_told->setText(why);
-    m_below->hide();
     m_verdict->hide();
     m_told->setText(tr("The servers and processes are being started…"));
     setPhase(Phase::Starting);
 }
 
 void LiveWindow::begin() {
+    part();
     setPhase(Phase::Running);
     m_commanded = false;
     m_controls->rebuild();
@@ -213,6 +216,8 @@ void LiveWindow::begin() {
     parts.resource = m_host.scenario().resource.present;
     m_timeline->setShownParts(parts);
     m_twin->setShownParts(parts);
+    m_below->hide();
+    m_timeline->show();
     m_timeline->showRange({}, m_run->run()->trace->horizon);
     m_frame.start();
     tellTime();
@@ -228,8 +233,10 @@ void LiveWindow::grow() {
     m_growing = false;
     if (m_commanded && m_run->run()) m_console->showAnswer(*m_run->run());
     m_controls->refresh(m_phase == Phase::Running);
-    // Half of the time at the most: the other half is for hands and for painting.
-    m_frame.setInterval(std::max(kLiveFrameMillis, static_cast<int>(2 * cost.elapsed())));
+    // Half of the time at the most: the other half is for hands and for painting. A timer that is set anew
+    // begins anew, so it keeps its pace as long as that will do.
+    const int wanted = std::max(kLiveFrameMillis, static_cast<int>(2 * cost.elapsed()));
+    if (wanted > m_frame.interval() || wanted < m_frame.interval() / 2) m_frame.setInterval(wanted);
 }
 
 /// Somebody has moved the playhead back: the picture stops, and nothing else.
@@ -251,26 +258,6 @@ void LiveWindow::fail(const QString& why) {
     m_told->setText(why);
 }
 
-/// The same once more in virtual time.
-void LiveWindow::replay() {
-    const auto real = m_run->run();
-    if (!real) return;
-    QStringList lines;
-    if (!real->trace->failure.empty()) lines << qstr(real->trace->failure);
-    for (const QString& doubt : m_host.doubts())
-        lines << tr("The server answered %1.").arg(doubt);
-    lines << tr("The run is over, and its processes are gone.");
-    m_told->setText(lines.join(QLatin1Char(' ')));
-    if (const QString why = m_simulated->start(m_host.scenario()); !why.isEmpty())
-        return m_told->setText(why);
-    const Agreement agreement = agreementOf(toldRun(*real), toldRun(*m_simulated->run()), kMoment);
-    m_verdict->setText(qstr(sentenceFor(agreement)));
-    m_verdict->show();
-    m_below->show();
-    m_twin->showRange({}, m_simulated->run()->trace->horizon);
-    m_simulated->setPlayhead(m_run->playhead());
-}
-
 void LiveWindow::setPhase(Phase phase) {
     m_phase = phase;
     refresh();
@@ -283,8 +270,11 @@ void LiveWindow::refresh() {
     m_follow->setEnabled(m_phase == Phase::Running);
     m_console->setEnabled(m_phase == Phase::Running);
     m_controls->refresh(m_phase == Phase::Running);
+    m_timeline->setPausesAhead(m_phase == Phase::Running);
+    m_timeline->setFollows(m_phase == Phase::Running && m_follow->isChecked());
     const Lesson* lesson = m_lesson.lesson();
     setWindowTitle(lesson == nullptr ? tr("Live") : tr("Live — %1").arg(qstr(lesson->title)));
+    foresee();
 }
 
 void LiveWindow::tellTime() {
@@ -292,31 +282,6 @@ void LiveWindow::tellTime() {
     m_told->setText(m_follow->isChecked()
                         ? tr("Real time: real processes, and a Redis that waits for nobody.")
                         : tr("The picture stands still. Time goes on in Redis and in the processes."));
-}
-
-void LiveWindow::sendCommand(const QString& command) {
-    const QString why =
-        m_host.intervene({InterventionKind::Admin, serverName(0), m_host.now(), {}, command.toStdString(),
-                          std::string(kYouName)});
-    m_commanded = why.isEmpty();
-    if (!why.isEmpty()) m_console->say(why);
-}
-
-void LiveWindow::showLaneMenu(const LaneMenu& menu) {
-    if (m_phase != Phase::Running || menu.actor == kNone) return;
-    const std::string& name = m_host.scenario().actors[static_cast<std::size_t>(menu.actor)].name;
-    const bool alive = m_host.isAlive(name);
-    QMenu choices(this);
-    choices.setObjectName(QStringLiteral("liveLaneMenu"));
-    QAction* pause = choices.addAction(m_host.isPaused(name) ? tr("&Go on") : tr("&Stop"));
-    QAction* kill = choices.addAction(tr("&Kill"));
-    QAction* restart = choices.addAction(tr("&Restart"));
-    pause->setEnabled(alive);
-    kill->setEnabled(alive);
-    const QAction* chosen = choices.exec(menu.where);
-    if (chosen == pause) m_controls->pauseOrResume(menu.actor);
-    if (chosen == kill) m_controls->kill(menu.actor);
-    if (chosen == restart) m_controls->restart(menu.actor);
 }
 
 /// A run that nobody looks at is ended.

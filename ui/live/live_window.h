@@ -18,6 +18,7 @@ namespace lockscope::ui {
 
 class ActorControls;
 class EventList;
+class FactList;
 class KeyInspector;
 class LessonModel;
 class LightsBar;
@@ -31,7 +32,8 @@ struct Run;
 
 /// A window of its own for the lesson that is open, run live: the same lanes, growing in real time, with
 /// buttons that stop and kill real processes. When the run is over it is simulated once more with the same
-/// interventions, below it, and a sentence says whether the two tell the same story.
+/// interventions, below it, and a sentence says whether the two tell the same story. Before there is a run
+/// the simulated one shows what is to be expected.
 ///
 /// While it follows, the playhead is at the newest instant. Whoever scrubs back stops the picture, not the
 /// processes; the line above the lanes says so.
@@ -50,6 +52,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     enum class Phase { Idle, Starting, Running, Ending };
@@ -62,11 +65,18 @@ private:
     void end();
     void fail(const QString& why);
     void replay();
+    void linkTwin();
+    void part();
+    void foresee();
+    QString foreseen(const Scenario& scenario) const;
+    Result<Scenario> scenarioNow() const;
+    bool trusted() const;
     void setPhase(Phase phase);
     void refresh();
     void tellTime();
     void sendCommand(const QString& command);
     void showLaneMenu(const LaneMenu& menu);
+    void pauseAhead(int actor, Instant from, Duration length);
     void followOrNot();
     void applyLook();
 
@@ -76,6 +86,8 @@ private:
     LiveChoice m_choice;
     Phase m_phase = Phase::Idle;
     bool m_growing = false;   ///< the playhead is being moved, not scrubbed
+    bool m_compared = false;  ///< the real run is over, and the simulated one beside it is the same one
+    bool m_linking = false;   ///< one view is following the other
     bool m_commanded = false; ///< something was typed in this run
     QTimer m_frame;
     RunModel* m_run = nullptr;
@@ -95,6 +107,7 @@ private:
     LiveConsole* m_console = nullptr;
     LightsBar* m_lights = nullptr;
     KeyInspector* m_key = nullptr;
+    FactList* m_facts = nullptr;
     EventList* m_events = nullptr;
 };
 
