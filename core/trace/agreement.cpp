@@ -24,7 +24,7 @@ std::vector<Agreement::Break> breaksOf(const ToldRun& run, Duration moment) {
             group = out.size();
             began = violation.at;
         }
-        Agreement::Break next{violation.invariant, nameOfActor(run.trace, violation.actors[0])};
+        Agreement::Break next{violation.invariant, nameOfActor(run.trace, violation.actors[0]), violation.at};
         const auto place =
             std::upper_bound(out.begin() + static_cast<std::ptrdiff_t>(group), out.end(), next, earlier);
         out.insert(place, std::move(next));
@@ -69,8 +69,9 @@ std::string sentenceFor(const Agreement& agreement) {
         say("Really: {0}. Simulated: {1}.", listed(agreement.one), listed(agreement.other));
     if (agreement.sameBreaks) return say("The same was broken, in another order. {0}", both);
     const auto at = [&](const std::vector<Agreement::Break>& breaks) {
-        return agreement.apart < breaks.size() ? named(breaks[agreement.apart])
-                                               : std::string(translated("nothing more"));
+        if (agreement.apart >= breaks.size()) return std::string(translated("nothing more"));
+        const Agreement::Break& first = breaks[agreement.apart];
+        return say("{0} at {1}", named(first), sayTime(first.at));
     };
     return say("The two runs part: really {0}, simulated {1}. {2}", at(agreement.one), at(agreement.other),
                both);

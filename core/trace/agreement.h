@@ -16,7 +16,8 @@ struct Agreement {
     struct Break {
         Invariant invariant = Invariant::StaleWrite;
         std::string who;
-        bool operator==(const Break&) const = default;
+        Instant at{}; ///< when it began there, which is not compared
+        bool operator==(const Break& other) const { return invariant == other.invariant && who == other.who; }
     };
     std::vector<Break> one;
     std::vector<Break> other;

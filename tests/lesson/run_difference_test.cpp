@@ -166,6 +166,7 @@ void RunDifferenceTest::twoRunsAgreeOrPart() {
     QVERIFY(!parted.agrees() && !parted.sameBreaks);
     QCOMPARE(parted.apart, std::size_t{0});
     QVERIFY(sentenceFor(parted).starts_with("The two runs part: really “"));
+    QVERIFY(sentenceFor(parted).find(" s, simulated nothing more. Really: ") != std::string::npos);
     // Two that begin in the same moment may come in either order.
     Told swapped(lesson, {{"work", seconds(45)}}, {});
     auto& violations = swapped.run.violations;
