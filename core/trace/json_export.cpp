@@ -204,8 +204,7 @@ private:
             m_json.member("value", m_trace.text(e.text2));
             fence(e.a);
             m_json.member(e.kind == EventKind::WriteAccepted ? "version" : "highest", e.b);
-            if (const auto sql = statementOf(m_trace, static_cast<std::size_t>(&e - m_trace.events.data()));
-                !sql.empty())
+            if (const auto sql = statementOf(m_trace, std::size_t(&e - m_trace.events.data())); !sql.empty())
                 m_json.member("sql", sql);
             break;
         case EventKind::ResourceRead:
