@@ -152,7 +152,11 @@ private:
         server.nodes = fields.integer("nodes", server.nodes, 1, 9);
         server.hz = fields.integer("hz", server.hz, 1, 500);
         server.activeExpiry = fields.flag("active-expiry", server.activeExpiry);
-        server.expiresAtOnce = fields.flag("expire-at-once", server.expiresAtOnce);
+        server.expiresAtOnce =
+            expiresAtOnceNamed(choice(fields, "expire-at-once", "false", Field::ExpiresAtOnce,
+                                      &expiresAtOnceNamed,
+                                      "true, false; of a knob also at once, as Redis does"))
+                .value_or(server.expiresAtOnce);
         server.memory.limit = memoryLimitNamed(choice(fields, "maxmemory", "none", Field::MemoryLimit,
                                                       &memoryLimitNamed, "a size like 20mb, or none"))
                                   .value_or(0);

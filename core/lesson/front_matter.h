@@ -26,6 +26,9 @@ LessonMatrix readMatrix(const YamlNode& node, const Lesson& lesson, Problems& pr
 /// `20mb`, as CONFIG SET maxmemory takes it, or `none`, which is 0.
 std::optional<std::uint64_t> memoryLimitNamed(std::string_view text);
 
+/// `true` or `false`; as a knob's choice `at once` or `as Redis does`.
+std::optional<bool> expiresAtOnceNamed(std::string_view text);
+
 /// `0` to `3`: how many replicas each server has.
 std::optional<int> replicasNamed(std::string_view text);
 

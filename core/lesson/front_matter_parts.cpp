@@ -16,6 +16,12 @@ std::optional<std::uint64_t> memoryLimitNamed(std::string_view text) {
     return redis::parseMemory(text);
 }
 
+std::optional<bool> expiresAtOnceNamed(std::string_view text) {
+    if (text == "true" || text == "at once") return true;
+    if (text == "false" || text == "as Redis does") return false;
+    return std::nullopt;
+}
+
 std::optional<int> replicasNamed(std::string_view text) {
     const bool fits = text.size() == 1 && text.front() >= '0' && text.front() <= '3';
     return fits ? std::optional<int>(text.front() - '0') : std::nullopt;

@@ -107,6 +107,7 @@ struct KnobBinding {
         EvictionPolicy, ///< of the servers; a choice
         Profile,        ///< of the servers; a choice like "8.4"
         Persistence,    ///< of the servers; a choice
+        ExpiresAtOnce,  ///< of the servers, a teaching aid; a choice
         Replicas,       ///< of each server; a choice: 0, 1 …
         ReplicaLag,     ///< of the servers
         Patience,       ///< of a lock key

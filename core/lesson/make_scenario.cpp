@@ -38,6 +38,9 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     case Persistence:
         scenario.server.persistence = persistenceNamed(std::get<std::string>(value)).value();
         break;
+    case ExpiresAtOnce:
+        scenario.server.expiresAtOnce = expiresAtOnceNamed(std::get<std::string>(value)).value();
+        break;
     case Replicas:
         scenario.server.replicas = replicasNamed(std::get<std::string>(value)).value();
         break;

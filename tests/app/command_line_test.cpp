@@ -405,9 +405,9 @@ void CommandLine::wrongUsage_data() {
     row({"run", "gone.md"}, "lockscope run: there is no lesson 'gone.md'; allowed: ");
     row({"run", ""}, "lockscope run: there is no lesson ''; allowed: ");
     row({"run", "expiry", "--set", "speed=1"},
-        "lockscope run: --set 'speed=1': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll");
+        "lockscope run: --set 'speed=1': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll, dead_keys");
     row({"run", "expiry", "--set", "ttl"},
-        "lockscope run: --set 'ttl': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll");
+        "lockscope run: --set 'ttl': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll, dead_keys");
     row({"run", "expiry", "--set", "ttl=1h"},
         "lockscope run: --set 'ttl=1h': knob ttl: '1h' is not allowed; allowed: 5s to 1m");
     row({"run", "expiry", "--set", "ttl=30"}, "lockscope run: --set 'ttl=30': knob ttl: '30' is not a "

@@ -174,6 +174,10 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("no policy", "active-expiry: true", "maxmemory-policy: lru",
         "sample.md:14: server.maxmemory-policy: 'lru' is not allowed; allowed: volatile-lru, volatile-lfu, "
         "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
+    row("no such switch", "active-expiry: true", "expire-at-once: maybe",
+        "sample.md:14: server.expire-at-once: 'maybe' is not allowed; allowed: true, false; of a knob also "
+        "at "
+        "once, as Redis does");
     row("no size", "active-expiry: true", "maxmemory: much",
         "sample.md:14: server.maxmemory: 'much' is not allowed; allowed: a size like 20mb, or none");
     row("knob of other choices", "active-expiry: true", "maxmemory-policy: $release",
