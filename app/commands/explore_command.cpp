@@ -8,7 +8,6 @@
 
 #include "app/commands/commands.h"
 #include "app/console.h"
-#include "app/lesson_library.h"
 #include "core/lesson/lesson.h"
 #include "core/search/explore.h"
 #include "core/search/matrix.h"
@@ -57,18 +56,19 @@ Result<ExploreRequest> readRequest(const ExploreOptions& options) {
     return request;
 }
 
-/// The lesson with a matrix that the command line names.
-Result<Lesson> readMatrixLesson(const ScenarioOptions& named) {
-    Result<Lesson> lesson = findLesson(named.lesson);
-    if (!lesson) return lesson.error();
-    if (lesson->matrix.empty())
-        return Error{fmt::format("--matrix: the lesson {} has no matrix; mental-model has one", lesson->id)};
+/// The lesson with a matrix that the command line names; of a saved run the programs are its own.
+Result<FailurePlan> readMatrix(const ScenarioOptions& named) {
     const bool shorthand = std::any_of(named.shorthands.begin(), named.shorthands.end(),
                                        [](const auto& given) { return !given.second.empty(); });
     if (!named.knobs.empty() || !named.interventions.empty() || shorthand)
         return Error{"--matrix: the lesson's table sets knobs and faults itself; --set, --do and the like do "
                      "not go with it"};
-    return lesson;
+    const Result<RunOfLesson> run = readRun(named);
+    if (!run) return run.error();
+    if (run->lesson.matrix.empty())
+        return Error{
+            fmt::format("--matrix: the lesson {} has no matrix; mental-model has one", run->lesson.id)};
+    return failurePlanOf(run->lesson, run->run.programs);
 }
 
 int exploreMatrix(const ExploreOptions& options) {
@@ -76,15 +76,14 @@ int exploreMatrix(const ExploreOptions& options) {
         return complain("lockscope explore: " + format.error().text());
     const Result<std::uint64_t> budget = readBudget(options, kSchedulesPerCell);
     if (!budget) return complain("lockscope explore: " + budget.error().text());
-    const Result<Lesson> lesson = readMatrixLesson(options.scenario);
-    if (!lesson) return complain("lockscope explore: " + lesson.error().text());
+    const Result<FailurePlan> plan = readMatrix(options.scenario);
+    if (!plan) return complain("lockscope explore: " + plan.error().text());
     ProbePool pool;
-    const FailurePlan plan = failurePlanOf(*lesson);
     const auto begun = std::chrono::steady_clock::now();
-    const Matrix matrix = searchMatrix(pool, plan, *budget);
+    const Matrix matrix = searchMatrix(pool, *plan, *budget);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    if (options.format == "json") return print(toJson(plan, matrix, took.count()));
-    return print(options.format == "markdown" ? toMarkdown(plan, matrix) : toText(plan, matrix));
+    if (options.format == "json") return print(toJson(*plan, matrix, took.count()));
+    return print(options.format == "markdown" ? toMarkdown(*plan, matrix) : toText(*plan, matrix));
 }
 
 } // namespace

@@ -182,8 +182,9 @@ Result<Scenario> makeScenario(const Lesson& lesson, const std::vector<KnobSettin
                               const Programs& programs = {});
 /// The scenario that entering a step sets up.
 Result<Scenario> makeScenario(const Lesson& lesson, const Step& step);
-/// The lesson's matrix, ready to be searched. Only for a lesson that has one.
-FailurePlan failurePlanOf(const Lesson& lesson);
+/// The lesson's matrix, with these programs in place of the lesson's, ready to be searched. Only for a lesson
+/// that has one.
+FailurePlan failurePlanOf(const Lesson& lesson, const Programs& programs = {});
 /// The knobs of one of its cells.
 std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program, std::size_t failure);
 

@@ -106,7 +106,7 @@ std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program
     return knobs;
 }
 
-FailurePlan failurePlanOf(const Lesson& lesson) {
+FailurePlan failurePlanOf(const Lesson& lesson, const Programs& programs) {
     FailurePlan plan;
     plan.invariants = lesson.lights;
     for (const LessonMatrix::Failure& failure : lesson.matrix.failures)
@@ -114,8 +114,8 @@ FailurePlan failurePlanOf(const Lesson& lesson) {
     for (std::size_t program = 0; program < lesson.matrix.programs.size(); ++program) {
         plan.programs.push_back(lesson.matrix.programs[program].label);
         for (std::size_t failure = 0; failure < lesson.matrix.failures.size(); ++failure) {
-            Result<Scenario> scenario =
-                makeScenario(lesson, knobsOf(lesson.matrix, program, failure), {}, lesson.base.seed);
+            Result<Scenario> scenario = makeScenario(lesson, knobsOf(lesson.matrix, program, failure), {},
+                                                     lesson.base.seed, programs);
             LOCKSCOPE_ASSERT(scenario.ok()); // its knobs were checked when the lesson was read
             plan.scenarios.push_back(std::move(*scenario));
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/matrix_search.h"
 
+#include <QCryptographicHash>
 #include <QMetaObject>
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace lockscope::ui {
 MatrixSearch::MatrixSearch(LessonModel& lesson, RunModel& run, QObject* parent)
     : QObject(parent), m_lesson(lesson), m_run(run) {
     connect(&lesson, &LessonModel::lessonChanged, this, &MatrixSearch::follow);
+    connect(&lesson, &LessonModel::stepChanged, this, &MatrixSearch::follow);
+    connect(&lesson, &LessonModel::programsChanged, this, &MatrixSearch::follow);
 }
 
 bool MatrixSearch::possible() const {
@@ -26,17 +29,33 @@ void MatrixSearch::setWanted(bool wanted) {
     follow();
 }
 
-/// Another lesson, or the same with another text, has another table.
+/// Empty if there is no table.
+QByteArray MatrixSearch::about() const {
+    if (!possible()) return {};
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    const auto add = [&](const std::string& text) {
+        hash.addData(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())));
+        hash.addData(QByteArrayView("\0", 1));
+    };
+    add(m_lesson.lesson()->contentHash);
+    for (const auto& program : m_lesson.setup().programs) {
+        add(program->name);
+        add(program->source);
+    }
+    return hash.result();
+}
+
+/// Another lesson, the same with another text, or another program has another table.
 void MatrixSearch::follow() {
-    const std::string hash = possible() ? m_lesson.lesson()->contentHash : std::string();
-    if (hash != m_hash) {
+    if (const QByteArray now = about(); now != m_about) {
         m_worker.drop();
         m_searching = false;
-        m_hash = hash;
+        m_about = now;
         m_done = 0;
-        m_plan =
-            possible() ? std::make_shared<const FailurePlan>(failurePlanOf(*m_lesson.lesson())) : nullptr;
-        m_result = m_found.value(QByteArray::fromStdString(hash));
+        m_plan = possible() ? std::make_shared<const FailurePlan>(
+                                  failurePlanOf(*m_lesson.lesson(), m_lesson.setup().programs))
+                            : nullptr;
+        m_result = m_found.value(m_about);
         emit changed();
     }
     if (m_wanted && m_plan && !m_result && !m_searching) search();
@@ -56,7 +75,7 @@ void MatrixSearch::search() {
         task.tell([this, result = std::move(result)] {
             m_searching = false;
             m_result = result;
-            m_found.insert(QByteArray::fromStdString(m_hash), result);
+            m_found.insert(m_about, result);
             emit changed();
         });
     });

@@ -15,8 +15,9 @@ namespace lockscope::ui {
 class LessonModel;
 class RunModel;
 
-/// The table of the lesson that is open, found out away from the window's thread as soon as somebody wants to
-/// see it. What was found is kept for as long as the lesson's text stays as it was.
+/// The table of the lesson that is open, with its programs as they stand, found out away from the window's
+/// thread as soon as somebody wants to see it. An edited program has another table; what was found is kept,
+/// and is there again when the edit is taken back.
 class MatrixSearch : public QObject {
     Q_OBJECT
 public:
@@ -42,17 +43,18 @@ signals:
 
 private:
     void follow();
+    QByteArray about() const;
     void search();
 
     LessonModel& m_lesson;
     RunModel& m_run;
     bool m_wanted = false;
-    std::string m_hash; ///< of the lesson that plan and result are about
+    QByteArray m_about; ///< names the lesson's text and the programs that plan and result are about
     std::shared_ptr<const FailurePlan> m_plan;
     std::shared_ptr<const Matrix> m_result;
     std::size_t m_done = 0;
     bool m_searching = false;
-    QHash<QByteArray, std::shared_ptr<const Matrix>> m_found; ///< by the hash of a lesson's text
+    QHash<QByteArray, std::shared_ptr<const Matrix>> m_found; ///< by what they are about
     LatestJob m_worker{this};
 };
 
