@@ -133,6 +133,14 @@ int runCommandLine(int argc, char** argv) {
     exploreLesson->add_option("--format", explore.format, "text, json or markdown; default: text")
         ->type_name("FORMAT");
 
+    OddsOptions odds;
+    CLI::App* lessonOdds =
+        program.add_subcommand("odds", "How often two overlap, and how long a crash blocks, over many runs");
+    addScenarioOptions(*lessonOdds, odds.scenario);
+    lessonOdds->add_option("--runs", odds.runs, "Runs of each value; default: 200")->type_name("N");
+    lessonOdds->add_option("--format", odds.format, "text, json or markdown; default: text")
+        ->type_name("FORMAT");
+
     ServeOptions serve;
     CLI::App* serveStore =
         program.add_subcommand("serve", "Serve the embedded store to Redis clients, or a lesson that runs");
@@ -189,6 +197,7 @@ int runCommandLine(int argc, char** argv) {
     if (checkLessons->parsed()) return checkCommand(check);
     if (sweepLesson->parsed()) return sweepCommand(sweep);
     if (exploreLesson->parsed()) return exploreCommand(explore);
+    if (lessonOdds->parsed()) return oddsCommand(odds);
     if (serveStore->parsed()) return serveCommand(serve);
     if (observeKey->parsed()) return observeCommand(observe);
     return windowCommand(toOpen, argv[0]);

@@ -21,6 +21,7 @@
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/matrix_search.h"
 #include "ui/bridge/notes.h"
+#include "ui/bridge/odds_search.h"
 #include "ui/bridge/program_edit.h"
 #include "ui/bridge/recovery.h"
 #include "ui/bridge/run_document.h"
@@ -92,6 +93,7 @@ MainWindow::MainWindow(WindowOptions options, QWidget* parent)
     m_whatIf = new WhatIf(*m_run, this);
     m_search = new FailureSearch(*m_lesson, *m_run, this);
     m_tableSearch = new MatrixSearch(*m_lesson, *m_run, this);
+    m_odds = new OddsSearch(*m_lesson, this);
     m_desk = new FaultDesk(*m_lesson, *m_run, this);
     m_programs = new ProgramEdit(*m_lesson, *m_run, this);
     m_check = new ChallengeCheck(*m_lesson, *m_run, this);

@@ -45,6 +45,8 @@ class ServeHost;
 class ServeWindow;
 class MatrixSearch;
 class MatrixView;
+class OddsSearch;
+class OddsView;
 class Look;
 class Notes;
 class ProgramEdit;
@@ -179,6 +181,7 @@ private:
     void buildMatrix();
     void setTabulating(bool on);
     void refreshMatrix();
+    QWidget* foundOut() const;
     void showStrip();
     QString readStrip(int actor, Instant at);
 
@@ -223,6 +226,7 @@ private:
     WhatIf* m_whatIf = nullptr;
     FailureSearch* m_search = nullptr;
     MatrixSearch* m_tableSearch = nullptr;
+    OddsSearch* m_odds = nullptr;
     FaultDesk* m_desk = nullptr;
     ProgramEdit* m_programs = nullptr;
     ChallengeCheck* m_check = nullptr;
@@ -237,11 +241,12 @@ private:
     QScrollArea* m_centre = nullptr;
     Invitation* m_invitation = nullptr;
     KeepBar* m_keepBar = nullptr;
-    QStackedWidget* m_views = nullptr; ///< the timeline, two of them, or the lesson's table
+    QStackedWidget* m_views = nullptr; ///< the timeline, two of them, or the lesson's table or chart
     NoticeBar* m_notice = nullptr;
     TimelineView* m_timeline = nullptr;
     CompareView* m_compare = nullptr;
     MatrixView* m_table = nullptr;
+    OddsView* m_chart = nullptr;
     FailurePanel* m_failure = nullptr;
     FaultBar* m_faults = nullptr;
     TransportBar* m_transport = nullptr;

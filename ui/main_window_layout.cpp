@@ -277,7 +277,7 @@ void MainWindow::applyStep() {
     if (step == nullptr || !m_run->run()) return;
     const Instant end = m_run->run()->trace->horizon;
     setComparing(false);
-    setTabulating(m_lesson->shows(Panel::Matrix));
+    setTabulating(m_lesson->shows(Panel::Matrix) || m_lesson->shows(Panel::Odds));
     m_timeline->setStepView(step->stepView);
     m_timeline->showRange(step->viewFrom, std::min(step->viewUntil, end));
 }

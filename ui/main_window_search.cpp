@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What other runs than the shown one would bring: the what-if strip, the search for a failure, and the table
-// of all of them.
+// or the chart of many of them.
 #include "ui/main_window.h"
 
 #include <QStackedWidget>
@@ -13,12 +13,14 @@
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/matrix_search.h"
+#include "ui/bridge/odds_search.h"
 #include "ui/bridge/text.h"
 #include "ui/bridge/what_if.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/failure_panel.h"
 #include "ui/panels/fault_bar.h"
 #include "ui/panels/matrix_view.h"
+#include "ui/panels/odds_view.h"
 #include "ui/panels/toast.h"
 #include "ui/panels/transport_bar.h"
 #include "ui/timeline/canvas.h"
@@ -108,6 +110,16 @@ void MainWindow::buildMatrix() {
     m_table = new MatrixView(*m_tableSearch, *m_look, m_views);
     m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
     m_views->addWidget(m_table);
+    m_chart = new OddsView(*m_odds, *m_look, m_views);
+    m_chart->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    m_views->addWidget(m_chart);
+    connect(m_chart, &OddsView::closeWanted, this, [this] { setTabulating(false); });
+    connect(m_odds, &OddsSearch::changed, this, &MainWindow::refreshMatrix);
+    connect(m_lesson, &LessonModel::questionChanged, this, [this] {
+        const bool now = foundOut() == m_chart && !m_tableEntry->isVisible();
+        if (now) setTabulating(true);
+        refreshMatrix();
+    });
     connect(m_table, &MatrixView::closeWanted, this, [this] { setTabulating(false); });
     connect(m_table, &MatrixView::played, this, [this] { setTabulating(false); });
     connect(m_table, &MatrixView::said, this, [this](const QString& line) { m_toast->say(line); });
@@ -120,21 +132,39 @@ void MainWindow::buildMatrix() {
     connect(m_views, &QStackedWidget::currentChanged, this, &MainWindow::refreshMatrix);
 }
 
-/// The table in the place of the timeline, or the timeline again.
+/// The lesson's table or chart, if this step has come to it.
+QWidget* MainWindow::foundOut() const {
+    if (m_tableSearch->possible() && m_lesson->shows(Panel::Matrix)) return m_table;
+    // Of what a question asks, the chart would be the answer.
+    const bool asked = m_lesson->openQuestion() != nullptr;
+    if (m_odds->possible() && m_lesson->shows(Panel::Odds) && !asked) return m_chart;
+    return nullptr;
+}
+
+/// The table or the chart in the place of the timeline, or the timeline again.
 void MainWindow::setTabulating(bool on) {
     setComparing(false);
-    m_tableSearch->setWanted(on);
-    m_views->setCurrentWidget(on && m_tableSearch->possible() ? static_cast<QWidget*>(m_table) : m_timeline);
+    QWidget* view = on ? foundOut() : nullptr;
+    m_tableSearch->setWanted(view != nullptr && view == m_table);
+    m_odds->setWanted(view != nullptr && view == m_chart);
+    m_views->setCurrentWidget(view != nullptr ? view : m_timeline);
     refreshMatrix();
 }
 
 void MainWindow::refreshMatrix() {
-    const bool possible = m_tableSearch->possible() && m_lesson->shows(Panel::Matrix);
-    m_actions->table->setEnabled(possible);
-    m_actions->table->setChecked(m_views->currentWidget() == m_table);
-    m_tableEntry->setVisible(possible);
+    const QWidget* possible = foundOut();
+    const QWidget* shown = m_views->currentWidget();
+    m_actions->table->setEnabled(possible != nullptr);
+    m_actions->table->setText(possible == m_chart ? tr("How often, and how lon&g")
+                                                  : tr("What breaks which pro&gram"));
+    m_actions->table->setChecked(possible != nullptr && shown == possible);
+    m_tableEntry->setVisible(possible != nullptr);
+    m_toTable->setText(possible == m_chart ? tr("How often, and how long") : tr("What breaks which program"));
+    m_toTable->setToolTip(possible == m_chart
+                              ? tr("The chart of overlaps and recovery, or the timeline again (B)")
+                              : tr("The table of programs and failures, or the timeline again (B)"));
     m_toTable->setChecked(m_actions->table->isChecked());
-    if (!possible && m_views->currentWidget() == m_table) m_views->setCurrentWidget(m_timeline);
+    if ((shown == m_table || shown == m_chart) && shown != possible) m_views->setCurrentWidget(m_timeline);
 }
 
 /// A failure that has just been put into the run: what it breaks is selected and in sight.

@@ -39,6 +39,14 @@ struct ExploreOptions {
 };
 int exploreCommand(const ExploreOptions& options);
 
+struct OddsOptions {
+    ScenarioOptions scenario;
+    std::string runs; ///< of each value; empty: as many as is usual
+    std::string format = "text";
+};
+/// How often turns overlap, and for how long a crash blocks, against the knob that the lesson names.
+int oddsCommand(const OddsOptions& options);
+
 struct CheckOptions {
     std::vector<std::string> lessons; ///< none: all of the shelf
     std::string redis = "simulated";

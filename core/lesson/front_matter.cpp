@@ -28,7 +28,7 @@ public:
         : m_problems(problems), m_lesson(lesson),
           m_top(node, "",
                 {"id", "number", "title", "goal", "knobs", "keys", "lights", "server", "network", "resource",
-                 "actors", "goals", "horizon", "pace", "seed", "matrix"},
+                 "actors", "goals", "horizon", "pace", "seed", "matrix", "odds"},
                 problems) {}
 
     void read() {
@@ -47,6 +47,7 @@ public:
         readSeed();
         if (const YamlNode* matrix = m_top.find("matrix"))
             m_lesson.matrix = readMatrix(*matrix, m_lesson, m_problems);
+        if (const YamlNode* odds = m_top.find("odds")) m_lesson.odds = readOdds(*odds, m_lesson, m_problems);
     }
 
 private:

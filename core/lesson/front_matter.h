@@ -23,6 +23,9 @@ std::vector<KnobSetting> readKnobSettings(const YamlNode& node, const Lesson& le
 /// Reads `matrix`. Everything else of the lesson but its steps must be there.
 LessonMatrix readMatrix(const YamlNode& node, const Lesson& lesson, Problems& problems);
 
+/// Reads `odds`. The knobs must be there.
+LessonOdds readOdds(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
 /// `20mb`, as CONFIG SET maxmemory takes it, or `none`, which is 0.
 std::optional<std::uint64_t> memoryLimitNamed(std::string_view text);
 

@@ -12,6 +12,7 @@
 #include "core/trace/invariants.h"
 #include "core/world/challenge_plan.h"
 #include "core/world/failure_plan.h"
+#include "core/world/odds_plan.h"
 #include "core/world/scenario.h"
 
 namespace lockscope {
@@ -34,7 +35,19 @@ struct Knob {
 };
 
 /// A part of the window that a lesson can bring in step by step.
-enum class Panel : std::uint8_t { Lights, Key, Code, Events, Knobs, Strip, Ttl, Resource, Arrows, Matrix };
+enum class Panel : std::uint8_t {
+    Lights,
+    Key,
+    Code,
+    Events,
+    Knobs,
+    Strip,
+    Ttl,
+    Resource,
+    Arrows,
+    Matrix,
+    Odds
+};
 
 /// As it stands in lesson files: "lights", "key".
 std::string_view nameOf(Panel panel);
@@ -140,6 +153,15 @@ struct LessonMatrix {
     bool empty() const { return programs.empty(); }
 };
 
+/// What the chart of a lesson asks of chance: how often turns overlap, and for how long a crash blocks, at
+/// each value of a duration knob. Empty if the lesson has none.
+struct LessonOdds {
+    std::string knob;
+    std::vector<Duration> values; ///< rising
+
+    bool empty() const { return values.empty(); }
+};
+
 /// A lesson as its file tells it. A value: reading the same text again gives an equal one.
 struct Lesson {
     std::string id;
@@ -154,6 +176,7 @@ struct Lesson {
     std::vector<Translation> translations; ///< of these programs; one a language at the most
     std::vector<Step> steps;
     LessonMatrix matrix;
+    LessonOdds odds;
     std::vector<Invariant> lights; ///< the invariants this lesson is about, in order of severity
     /// Everything but knob values and interventions.
     Scenario base;
@@ -185,6 +208,9 @@ Result<Scenario> makeScenario(const Lesson& lesson, const Step& step);
 /// The lesson's matrix, with these programs in place of the lesson's, ready to be searched. Only for a lesson
 /// that has one.
 FailurePlan failurePlanOf(const Lesson& lesson, const Programs& programs = {});
+/// The lesson's odds, with these knobs and programs, ready to be found out. Only for a lesson that has them.
+Result<OddsPlan> oddsPlanOf(const Lesson& lesson, std::vector<KnobSetting> knobs, std::uint64_t seed,
+                            const Programs& programs);
 /// The knobs of one of its cells.
 std::vector<KnobSetting> knobsOf(const LessonMatrix& matrix, std::size_t program, std::size_t failure);
 

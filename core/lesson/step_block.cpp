@@ -19,7 +19,7 @@ struct PanelName {
     Panel panel;
     std::string_view name;
 };
-constexpr std::array<PanelName, 10> kPanels{{{Panel::Lights, "lights"},
+constexpr std::array<PanelName, 11> kPanels{{{Panel::Lights, "lights"},
                                              {Panel::Key, "key"},
                                              {Panel::Code, "code"},
                                              {Panel::Events, "events"},
@@ -28,7 +28,8 @@ constexpr std::array<PanelName, 10> kPanels{{{Panel::Lights, "lights"},
                                              {Panel::Ttl, "ttl"},
                                              {Panel::Resource, "resource"},
                                              {Panel::Arrows, "arrows"},
-                                             {Panel::Matrix, "matrix"}}};
+                                             {Panel::Matrix, "matrix"},
+                                             {Panel::Odds, "odds"}}};
 
 constexpr std::string_view kFirstGrant = "first grant of ";
 constexpr std::string_view kLeaseEnd = "lease end of ";

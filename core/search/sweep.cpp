@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/assert.h"
+#include "core/trace/phrases.h"
 #include "core/trace/wording.h"
 
 namespace lockscope {

@@ -31,6 +31,7 @@ private slots:
     void nothingIsSaidOfARunThatStopsEarly();
     void aSweepSaysWhatAPauseAdds();
     void aSearchFindsThePauseThatBreaksIt();
+    void aLongerLeaseOverlapsLessAndBlocksLonger();
     void wrongUsage_data();
     void wrongUsage();
     void helpAndVersion();
@@ -383,6 +384,18 @@ void CommandLine::aSearchFindsThePauseThatBreaksIt() {
                 .size() > 0);
 }
 
+void CommandLine::aLongerLeaseOverlapsLessAndBlocksLonger() {
+    const QJsonObject odds = json("odds", {"lease", "--runs", "10"});
+    QCOMPARE(odds["knob"].toString(), QString("ttl"));
+    const QJsonArray points = odds["points"].toArray();
+    QVERIFY(points.size() >= 10);
+    const QJsonValue shortest = points.first(), longest = points.last();
+    QCOMPARE(shortest["runs"].toInteger(), 10);
+    QVERIFY(shortest["turns_overlapped"].toInteger() > longest["turns_overlapped"].toInteger());
+    QVERIFY(shortest["recovery_mean_us"].toInteger() < longest["recovery_mean_us"].toInteger());
+    QVERIFY(run({"odds", "lease", "--runs", "2", "--format", "markdown"}).out.startsWith("| Lease (TTL) |"));
+}
+
 void CommandLine::wrongUsage_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("message");
@@ -390,10 +403,10 @@ void CommandLine::wrongUsage_data() {
         QTest::newRow(qPrintable(arguments.join(' '))) << arguments << QString::fromUtf8(message);
     };
     row({"dance"}, "lockscope: 'dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
-                   "explore, serve, observe");
+                   "explore, odds, serve, observe");
     row({"--dance"},
         "lockscope: '--dance' is not known here; allowed: open, lessons, new, run, check, sweep, "
-        "explore, serve, observe");
+        "explore, odds, serve, observe");
     row({"run"}, "lockscope run: LESSON is required; allowed: ");
     row({"run", "expiry", "stale-del"}, "lockscope run: 'stale-del' is not known here; allowed: ");
     row({"run", "expiry", "--fast"},
@@ -440,6 +453,11 @@ void CommandLine::wrongUsage_data() {
                                               "redis://127.0.0.1:6379");
     row({"check", "nothing"}, "lockscope check: there is no lesson 'nothing'; allowed: ");
     row({"check", "--redis", "http://127.0.0.1"}, "lockscope check: --redis: ");
+    row({"odds", "expiry"}, "lockscope odds: the lesson expiry has no odds; allowed: lease");
+    row({"odds", "lease", "--runs", "none"},
+        "lockscope odds: --runs 'none': allowed: whole numbers from 1 to 100000");
+    row({"odds", "lease", "--kill", "Server A@10s"},
+        "lockscope odds: each run has the crash that its seed chooses; no other faults are allowed");
     row({"lessons", "all"}, "lockscope lessons: 'all' is not known here; allowed: --help");
     row({"open", "nothing"}, "lockscope open: there is no lesson 'nothing'; allowed: ");
 }

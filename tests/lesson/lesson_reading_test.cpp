@@ -164,7 +164,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("unknown key", "seed: 7", "sead: 7",
         "sample.md:23: unknown key 'sead'; allowed: id, number, title, goal, knobs, keys, lights, server, "
         "network, "
-        "resource, actors, goals, horizon, pace, seed, matrix");
+        "resource, actors, goals, horizon, pace, seed, matrix, odds");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, hz, active-expiry, "
         "expire-at-once, maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, "
@@ -185,6 +185,10 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
     row("knob of no choices", "active-expiry: true", "maxmemory: $ttl",
         "sample.md:14: server.maxmemory: '$ttl' is no choice knob of this lesson; allowed: $release, $check");
+    row("odds of no knob", "seed: 7", "seed: 7\nodds: {knob: tries, values: [3]}",
+        "sample.md:24: odds.knob: 'tries' is no duration knob of this lesson");
+    row("odds out of range", "seed: 7", "seed: 7\nodds: {knob: ttl, values: [2s, 40s]}",
+        "sample.md:24: odds.values: knob ttl: '40s' is not allowed; allowed: 1s to 30s");
     row("missing key", "goal: Stand still for a test.\n", "", "sample.md:2: the key 'goal' is missing");
     row("anchor", "seed: 7", "seed: &x 7",
         "sample.md:23: anchors (&name) are not allowed: write the value out");
@@ -192,7 +196,8 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("map for a scalar", "seed: 7", "seed: {a: 7}",
         "sample.md:23: seed: a single value belongs here, not a map");
     row("scalar for a map", "{nodes: 1, hz: 10, active-expiry: true}", "fast",
-        "sample.md:14: server: a map with the keys profile, nodes, hz, active-expiry, expire-at-once, "
+        "sample.md:14: server: a map with the keys profile, nodes, hz, active-expiry, "
+        "expire-at-once, "
         "maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, replicas, "
         "replica-lag, failover-after, min-replicas-to-write, min-replicas-max-lag belongs here, not a single "
         "value");
@@ -263,7 +268,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "sample.md:43: faults: 'pause Server A@21s+2s' lies after the end of the run; allowed: 0s to 20s");
     row("panel", "show: [lights", "show: [lamps",
         "sample.md:44: show: there is no panel 'lamps'; allowed: lights, key, code, events, knobs, strip, "
-        "ttl, resource, arrows, matrix");
+        "ttl, resource, arrows, matrix, odds");
     row("view", "view: step 0s..10s", "view: wide",
         "sample.md:45: view: 'wide' is not allowed; allowed: true, step, 0s..60s, step 29s..32s");
     row("until", "until: 4s", "until: the end of time",

@@ -8,6 +8,7 @@
 #include "core/lesson/lesson.h"
 #include "core/search/challenge.h"
 #include "core/search/matrix.h"
+#include "core/search/odds.h"
 #include "core/trace/exports.h"
 #include "core/world/simulator.h"
 
@@ -28,6 +29,7 @@ private slots:
     void transcripts_data();
     void transcripts();
     void matrices();
+    void odds();
     void aCellIsBrokenByWhatItNames();
     void expiryBreaksWhatItShould();
     void staleDelBreaksWhatItShould();
@@ -231,6 +233,29 @@ void ShippedLessons::transcripts() {
 void ShippedLessons::matrices() {
     const FailurePlan plan = failurePlanOf(lesson("mental-model"));
     ProbePool pool;
+/// What the lease costs, short and long, as it was found out. Fewer runs than the window makes.
+void ShippedLessons::odds() {
+    const Lesson& lease = lesson("lease");
+    const OddsPlan plan = oddsPlanOf(lease, {}, lease.base.seed, {}).value();
+    ProbePool pool;
+    const Odds found = findOdds(pool, plan, 30);
+    QVERIFY(found.complete);
+    // More than the picture of one day: each step to a longer lease buys with one what it pays with the
+    // other.
+    for (std::size_t i = 1; i < found.points.size(); ++i) {
+        QVERIFY(found.points[i].overlapShare() <= found.points[i - 1].overlapShare());
+        QVERIFY(found.points[i].meanRecovery() > found.points[i - 1].meanRecovery());
+        QVERIFY(found.points[i].recoveries.back() <= found.points[i].value);
+    }
+    // The longest report is twice the usual longest: 32 s. Nothing takes longer, so nothing overlaps beyond.
+    for (const OddsPoint& point : found.points)
+        QCOMPARE(point.overlapped == 0, point.value > seconds(32));
+    // On one thread or several, in one go or not: the same figures.
+    ProbePool alone(1);
+    QCOMPARE(toMarkdown(plan, findOdds(alone, plan, 30)), toMarkdown(plan, found));
+    compareToGolden("lease.odds.md", QString::fromStdString(toMarkdown(plan, found)));
+}
+
     m_matrix = searchMatrix(pool, plan, kSchedulesPerCell);
     compareToGolden("mental-model.matrix.md", QString::fromStdString(toMarkdown(plan, m_matrix)));
 }
