@@ -172,16 +172,20 @@ private:
         return out;
     }
 
-    /// `owner @ T`, `owner of KEY @ T` and its like.
+    /// `owner @ T`, `owner of KEY @ T`, `owner on Redis 3 @ T` and its like.
     void readMoment(std::string_view name, const YamlNode& value, ExpectationForm& form) {
         using Who = ExpectationForm::Who;
         When when;
-        const auto [row, keyName] = cut(moment(name, when), {" of "});
+        const auto [what, nodeName] = cut(moment(name, when), {" on "});
+        const auto [row, keyName] = cut(what, {" of "});
+        const std::optional<NodeIndex> node = server(nodeName);
         if (row == "load" && keyName.empty()) {
             form.what = ofLoad(single(value), when);
             return;
         }
         const bool isWho = row == "owner" || row == "claims" || row == "works";
+        if (node && (row == "claims" || row == "works"))
+            complain(fmt::format("'{}': that is so for no server in particular", name));
         if (!isWho && row != "ttl" && row != "key") {
             complain(fmt::format("unknown expectation '{}'; allowed: {}", name, kForms));
             return;
@@ -190,7 +194,7 @@ private:
         const Instant at = when.at.value_or(Instant{});
         const std::string key = keyName.empty() ? firstKey() : lockKey(keyName);
         if (row == "ttl") {
-            form.what = ttl(single(value), key, at);
+            form.what = ttl(single(value), key, node, at);
         } else if (row == "key") {
             using State = ExpectationForm::Key::State;
             const std::string state = single(value);
@@ -199,12 +203,12 @@ private:
             form.what = ExpectationForm::Key{state == "exists" ? State::Exists
                                              : state == "gone" ? State::Gone
                                                                : State::InMemory,
-                                             key, at};
+                                             key, node, at};
         } else {
             const Who::Row which = row == "owner"    ? Who::Row::Owner
                                    : row == "claims" ? Who::Row::Claims
                                                      : Who::Row::Works;
-            form.what = Who{which, key, at, actors(single(value), true)};
+            form.what = Who{which, key, node, at, actors(single(value), true)};
         }
     }
 
@@ -225,8 +229,9 @@ private:
         return out;
     }
 
-    ExpectationForm::Ttl ttl(const std::string& text, const std::string& key, Instant at) {
-        ExpectationForm::Ttl out{key, at, std::nullopt, millis(50)};
+    ExpectationForm::Ttl ttl(const std::string& text, const std::string& key, std::optional<NodeIndex> node,
+                             Instant at) {
+        ExpectationForm::Ttl out{key, node, at, std::nullopt, millis(50)};
         if (text == "none") return out;
         const auto [left, tolerance] = cut(text, {"±", "+-"});
         out.left = duration(left);
@@ -329,6 +334,12 @@ private:
 
     std::string firstKey() const {
         return m_lesson.base.lockKeyNames.empty() ? std::string{} : m_lesson.base.lockKeyNames.front();
+    }
+
+    std::optional<NodeIndex> server(std::string_view name) {
+        if (name.empty()) return std::nullopt;
+        known(name, targetsIn(m_lesson.base, InterventionTarget::Server), "server");
+        return static_cast<NodeIndex>(serverNode(name));
     }
 
     std::string lockKey(std::string_view name) {

@@ -54,7 +54,8 @@ struct ExpectationForm {
     struct Who {
         enum class Row { Owner, Claims, Works };
         Row row = Row::Owner;
-        std::string key; ///< of Owner and Claims
+        std::string key;               ///< of Owner and Claims
+        std::optional<NodeIndex> node; ///< of Owner: whom this node calls the owner
         Instant at{};
         std::vector<std::string> actors;
     };
@@ -63,11 +64,13 @@ struct ExpectationForm {
         enum class State { Exists, InMemory, Gone };
         State state = State::Exists;
         std::string key;
+        std::optional<NodeIndex> node; ///< as that node has it
         Instant at{};
     };
     /// `ttl @ 1.201s: 29s ± 5ms`; no length: the key has no deadline.
     struct Ttl {
         std::string key;
+        std::optional<NodeIndex> node; ///< as that node has it
         Instant at{};
         std::optional<Duration> left;
         Duration tolerance = millis(50);

@@ -93,7 +93,7 @@ public:
     Found operator()(const Form::Key& key) const {
         using State = Form::Key::State;
         return around(key.at, [&](Instant at) -> Found {
-            const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(key.key), at);
+            const KeyState state = stateOf(key.key, key.node, at);
             const State found = state.exists ? State::Exists : state.inMemory ? State::InMemory : State::Gone;
             if (found == key.state) return std::nullopt;
             return std::string(found == State::Exists     ? "exists"
@@ -105,7 +105,7 @@ public:
     Found operator()(const Form::Ttl& ttl) const {
         const Duration tolerance = std::max(m_leniency.of(ttl.tolerance), m_leniency.instants);
         return around(ttl.at, [&](Instant at) -> Found {
-            const KeyState state = keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(ttl.key), at);
+            const KeyState state = stateOf(ttl.key, ttl.node, at);
             if (!state.exists) return std::string("no key");
             if (state.deadline == kNever) return ttl.left ? Found("no deadline") : std::nullopt;
             const Duration left = state.deadline - at;
@@ -197,8 +197,14 @@ private:
         return instead;
     }
 
+    KeyState stateOf(const std::string& key, std::optional<NodeIndex> node, Instant at) const {
+        return keyStateAt(m_trace, m_run.analysis, m_trace.strings.find(key), at,
+                          node.value_or(m_run.analysis.authority()));
+    }
+
     std::vector<std::string> owner(const Form::Who& who, Instant at) const {
-        const int grant = m_run.analysis.ownerAt(m_trace.strings.find(who.key), at);
+        const NodeIndex authority = who.node.value_or(m_run.analysis.authority());
+        const int grant = m_run.analysis.ownerAt(m_trace.strings.find(who.key), at, authority);
         if (grant == kNone) return {};
         return {name(m_run.analysis.grants[static_cast<std::size_t>(grant)].actor)};
     }

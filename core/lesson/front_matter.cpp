@@ -141,16 +141,17 @@ private:
         const YamlNode* node = m_top.find("server");
         if (node == nullptr) return;
         const Fields fields(*node, "server",
-                            {"profile", "nodes", "hz", "active-expiry", "expire-at-once", "maxmemory",
-                             "maxmemory-policy", "maxmemory-samples", "persistence", "save-every", "loading",
-                             "replicas", "replica-lag", "failover-after", "min-replicas-to-write",
-                             "min-replicas-max-lag"},
+                            {"profile", "nodes", "authority", "hz", "active-expiry", "expire-at-once",
+                             "maxmemory", "maxmemory-policy", "maxmemory-samples", "persistence",
+                             "save-every", "loading", "replicas", "replica-lag", "failover-after",
+                             "min-replicas-to-write", "min-replicas-max-lag"},
                             m_problems);
         ServerSpec& server = m_lesson.base.server;
         server.profile = redis::profileNamed(choice(fields, "profile", "7.0", Field::Profile,
                                                     &redis::profileNamed, redis::profileNames()))
                              .value_or(server.profile);
         server.nodes = fields.integer("nodes", server.nodes, 1, 9);
+        server.majority = majorityIn(fields, m_lesson.base.lockKeys, m_problems);
         server.hz = fields.integer("hz", server.hz, 1, 500);
         server.activeExpiry = fields.flag("active-expiry", server.activeExpiry);
         server.expiresAtOnce =

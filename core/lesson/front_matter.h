@@ -38,6 +38,8 @@ std::optional<int> replicasNamed(std::string_view text);
 class Fields;
 /// The list under `goals`.
 std::vector<TraceGoal> readGoals(const std::vector<const YamlNode*>& nodes, Problems& problems);
+/// `authority` of the server: whether most nodes say to whom a lock belongs.
+bool majorityIn(const Fields& fields, const std::vector<TraceLockKey>& keys, Problems& problems);
 /// `clock` of an actor, a signed duration: `3s`, `-250ms`.
 Duration clockIn(const Fields& fields, Problems& problems);
 

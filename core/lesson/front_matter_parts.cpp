@@ -3,6 +3,8 @@
 
 // Parts of the front matter that refer to no other part.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/lesson/fields.h"
@@ -25,6 +27,20 @@ std::optional<bool> expiresAtOnceNamed(std::string_view text) {
 std::optional<int> replicasNamed(std::string_view text) {
     const bool fits = text.size() == 1 && text.front() >= '0' && text.front() <= '3';
     return fits ? std::optional<int>(text.front() - '0') : std::nullopt;
+}
+
+bool majorityIn(const Fields& fields, const std::vector<TraceLockKey>& keys, Problems& problems) {
+    const YamlNode* node = fields.find("authority");
+    if (node == nullptr) return false;
+    const std::string text = scalarOf(*node, fields.path("authority"), problems).value_or("node");
+    if (text != "node" && text != "majority")
+        problems.add(node->line,
+                     fmt::format("server.authority: '{}' is not allowed; allowed: node, majority", text));
+    const bool several =
+        std::any_of(keys.begin(), keys.end(), [](const TraceLockKey& key) { return key.holders > 1; });
+    if (text == "majority" && several)
+        problems.add(node->line, "server.authority: most nodes have no say over a key of several holders");
+    return text == "majority";
 }
 
 Duration clockIn(const Fields& fields, Problems& problems) {

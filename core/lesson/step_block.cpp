@@ -222,7 +222,8 @@ std::optional<Instant> findMoment(const std::string& event, const JudgedRun& run
     const bool leaseEnd = event.starts_with(kLeaseEnd);
     const std::string actor = event.substr(leaseEnd ? kLeaseEnd.size() : kFirstGrant.size());
     for (const Grant& grant : run.analysis.grants) {
-        if (grant.actor == kNone || run.trace.actors[static_cast<std::size_t>(grant.actor)].name != actor)
+        if (grant.actor == kNone || !run.analysis.decides(grant) ||
+            run.trace.actors[static_cast<std::size_t>(grant.actor)].name != actor)
             continue;
         if (!leaseEnd) return grant.from;
         if (grant.end == EndReason::LeaseEnded) return grant.until;

@@ -11,6 +11,10 @@ namespace lockscope {
 /// A step of the server that made an ask's value the current one on a key that was absent, or over another's
 /// value. Its author is the ask, never the text of a token. On a key that allows several holders it is what
 /// put a new member into a set, a sorted set or a hash, and it ends when that member goes.
+///
+/// Where a lock belongs to whoever has it on most nodes, what one node grants is a vote: a Grant too, which
+/// says nothing of an owner by itself. The votes of one author for one value make the grant of the majority
+/// (node kMajority), from the one that makes them most until too few are left.
 struct Grant {
     StringId key = StringId::Empty;
     NodeIndex node = 0;
@@ -34,6 +38,7 @@ struct Grant {
     Instant leftAt = kNever;
     /// The deadline that stood then, as put by commands sent until then.
     Instant deadlineWhenLeft = kNever;
+    int whole = kNone;         ///< of a vote: the grant of the majority that it is a part of
     bool kept = false;         ///< that claim was left with {keep = true}
     bool endedByOther = false; ///< endedBy is a command of somebody who has no part in this grant
     /// When it ended its author was alive, with a claim on it open or the reply to its ask outstanding.
@@ -120,7 +125,7 @@ struct Refusal {
 
 /// A stretch in which a live grant has nobody behind it: no open claim has it as its base, its ask is
 /// answered or given up (death counts), its author is not frozen and has no command on the key under way
-/// except later asks.
+/// except later asks, nor a WAIT.
 struct Unattended {
     int grant = kNone;
     Instant from{};
@@ -165,11 +170,26 @@ struct AnalysisScratch {
         int claims = 0;     ///< open claims with it as base
         int underWay = 0;   ///< commands of its author under way that speak for it
         Instant deadline = kNever;
+        int granted = 0;            ///< votes so far: their numbers
         Instant bareSince = kNever; ///< since when it has been unattended
     };
     struct OpenClaim {
         int claim = kNone;
         int depth = 1; ///< how many enters have not been left
+    };
+    struct Attempt { ///< the same ask of a process to several nodes, each once
+        StringId key = StringId::Empty;
+        StringId text = StringId::Empty;
+        ProcessIndex process = kNone;
+        ActorIndex actor = kNone;
+        TaskIndex task = kNone;    ///< who sent the first
+        bool severalTasks = false; ///< and others by tasks beside it
+        std::uint32_t asked = 0;   ///< bit i: node i
+        std::uint32_t failed = 0;  ///< those that will grant nothing, as far as the client can know
+        bool refused = false;      ///< one of them has really refused
+        bool told = false;         ///< that it came to nothing
+        int vote = kNone;          ///< the last that it got
+        Instant sent{};            ///< the first
     };
     struct UnderWay {
         RequestIndex request = kNone;
@@ -181,6 +201,10 @@ struct AnalysisScratch {
     std::vector<int> openWaits;
     std::vector<UnderWay> underWay;
     std::vector<RequestIndex> answered; ///< asks whose reply reached the program
+    std::vector<Attempt> attempts;      ///< where the majority decides
+    std::vector<int> attemptOf;         ///< parallel to Trace::requests then: index into attempts, or kNone
+    std::uint32_t silent = 0;           ///< bit i: node i answers nothing
+    std::vector<Instant> voteDeadlines;
 };
 
 /// Who owned, who thought so, who waited: the shared ground of invariants, lanes, key history and exports.
@@ -199,10 +223,17 @@ struct Analysis {
     std::vector<AcceptedWrite> writes;
     std::vector<Life> lives;       ///< parallel to Trace::processes
     std::vector<Instant> taskEnds; ///< parallel to Trace::tasks
+    bool majority = false;         ///< a lock belongs to whoever has it on most nodes
     AnalysisScratch scratch;
 
-    /// The live grant on key at t by the store's own rule, or kNone. `node` is the authority.
-    int ownerAt(StringId key, Instant t, NodeIndex node = 0) const;
+    /// The live grant on key at t by the store's own rule, or kNone: of whoever says to whom it belongs.
+    int ownerAt(StringId key, Instant t) const { return ownerAt(key, t, authority()); }
+    /// The same of one node, or of the majority.
+    int ownerAt(StringId key, Instant t, NodeIndex node) const;
+    /// Who says to whom a lock belongs; where each node speaks for itself, the first.
+    NodeIndex authority() const { return majority ? kMajority : NodeIndex{0}; }
+    /// Whether it makes its author the owner. A vote does not.
+    bool decides(const Grant& grant) const { return !majority || grant.node == kMajority; }
     bool frozenAt(ProcessIndex process, Instant t) const;
 };
 

@@ -28,11 +28,11 @@ AnalysisReader::Slot* AnalysisReader::newSlot(StringId key, NodeIndex node) {
 void AnalysisReader::sent(const Event& e) {
     times(e.request).sent = e.at;
     const TraceRequest& r = request(e.request);
-    Slot* slot = slotOf(r.key, r.node);
-    if (slot == nullptr) return;
+    if (!concernsLock(r)) return;
     if (r.task == kNone && isRelease(r)) closeInferred(r.actor, r.key, e.at);
+    if (m_out.majority && r.ask) joinAttempt(e.request);
     Slot* spokenFor = nullptr;
-    forSlots(r.key, r.node, [&](Slot& each) {
+    forSlotsOf(r, [&](Slot& each) {
         if (each.grant != kNone && speaksFor(e.request, each.grant)) spokenFor = &each;
     });
     m_s.underWay.push_back({e.request, spokenFor != nullptr ? spokenFor->grant : kNone});
@@ -61,23 +61,32 @@ void AnalysisReader::resolveRefusal() {
     Slot* slot = slotOf(r.key, r.node);
     if (slot == nullptr) return;
     times(asked).refusal = true;
-    Refusal refusal{asked, m_executedAt, slot->grant, kNone};
-    const ProcessIndex process = processOf(r.task);
-    const bool waits = r.task != kNone && life(process).aliveAt(m_executedAt) &&
-                       m_out.taskEnds[static_cast<std::size_t>(r.task)] == kNever &&
-                       openClaimOf(r.task, r.key) == kNone;
+    if (!m_out.majority)
+        refuse(asked, m_executedAt, slot->grant);
+    else if (failVote(asked, true))
+        refuse(asked, m_executedAt, majoritySlot(r.key).grant);
+}
+
+void AnalysisReader::refuse(RequestIndex asked, Instant at, int refusedBy) {
+    const TraceRequest& r = request(asked);
+    Refusal refusal{asked, at, refusedBy, kNone};
+    const TaskIndex waiter = waiterOf(asked);
+    const ProcessIndex process = processOf(waiter);
+    const bool waits = waiter != kNone && life(process).aliveAt(at) &&
+                       m_out.taskEnds[static_cast<std::size_t>(waiter)] == kNever &&
+                       openClaimOf(waiter, r.key) == kNone;
     if (waits) {
         for (const int w : m_s.openWaits)
             if (const Waiting& wait = m_out.waits[static_cast<std::size_t>(w)];
-                wait.task == r.task && wait.key == r.key)
+                wait.task == waiter && wait.key == r.key)
                 refusal.wait = w;
         if (refusal.wait == kNone) {
             refusal.wait = static_cast<int>(m_out.waits.size());
             m_s.openWaits.push_back(refusal.wait);
             Waiting wait;
             wait.key = r.key;
-            wait.node = r.node;
-            wait.task = r.task;
+            wait.node = authorityOver(r.node);
+            wait.task = waiter;
             wait.process = process;
             wait.actor = r.actor;
             wait.from = times(asked).sent;
@@ -96,13 +105,14 @@ void AnalysisReader::replied(const Event& e) {
     const bool late = (e.b & 4) != 0;
     if (!late && (r.ask || t.grant != kNone) && slotOf(r.key, r.node) != nullptr) {
         m_s.answered.push_back(e.request);
-        if (r.task == kNone && t.grant != kNone) {
+        const int base = t.grant == kNone || !m_out.majority ? t.grant : grant(t.grant).whole;
+        if (r.task == kNone && base != kNone) {
             closeInferred(r.actor, r.key, e.at);
             Claim c;
             c.key = r.key;
             c.actor = r.actor;
             c.from = e.at;
-            c.base = t.grant;
+            c.base = base;
             c.inferred = true;
             open(c);
         }
@@ -112,11 +122,13 @@ void AnalysisReader::replied(const Event& e) {
 
 void AnalysisReader::gaveUp(const Event& e) {
     times(e.request).gaveUp = e.at;
+    if (failVote(e.request, false)) refuse(e.request, e.at, majoritySlot(request(e.request).key).grant);
     settle(e.request, e.at);
 }
 
 void AnalysisReader::requestLost(const Event& e) {
     times(e.request).requestLost = e.at;
+    if (failVote(e.request, false)) refuse(e.request, e.at, majoritySlot(request(e.request).key).grant);
     settle(e.request, e.at);
 }
 
@@ -124,7 +136,7 @@ void AnalysisReader::requestLost(const Event& e) {
 /// a kill still speaks for the dead until it is executed.
 void AnalysisReader::settle(RequestIndex index, Instant at) {
     const TraceRequest& r = request(index);
-    if (slotOf(r.key, r.node) == nullptr) return;
+    if (!concernsLock(r)) return;
     const RequestTimes& t = times(index);
     const ProcessIndex process = processOf(r.task);
     const bool senderDone =
@@ -139,7 +151,7 @@ void AnalysisReader::settle(RequestIndex index, Instant at) {
             m_s.underWay.pop_back();
             break;
         }
-    forSlots(r.key, r.node, [&](Slot& slot) {
+    forSlotsOf(r, [&](Slot& slot) {
         if (slot.grant == kNone) return;
         if (slot.grant == spokeFor) --slot.underWay;
         if (slot.grant == spokeFor || grant(slot.grant).ask == index) refresh(slot, at);
@@ -256,13 +268,16 @@ void AnalysisReader::endLeases(const Event& e, bool toldLate) {
 }
 
 void AnalysisReader::moveDeadline(Slot& slot, const Event& e, bool byOther) {
-    const Instant deadline = instantAt(Duration{e.a});
+    setDeadline(slot, e.at, instantAt(Duration{e.a}), e.request, byOther);
+}
+
+void AnalysisReader::setDeadline(Slot& slot, Instant at, Instant deadline, RequestIndex by, bool byOther) {
     m_out.deadlines.push_back(
-        {slot.key, slot.node, e.at, deadline, slot.grant, e.request, byOther, deadline != slot.deadline});
+        {slot.key, slot.node, at, deadline, slot.grant, by, byOther, deadline != slot.deadline});
     slot.deadline = deadline;
     Grant& g = grant(slot.grant);
     // What was sent while the claim was open still counts as the claim's doing.
-    if (g.leftAt != kNever && !byOther && e.request != kNone && times(e.request).sent <= g.leftAt)
+    if (g.leftAt != kNever && !byOther && by != kNone && times(by).sent <= g.leftAt)
         g.deadlineWhenLeft = deadline;
 }
 
@@ -287,7 +302,7 @@ void AnalysisReader::beginGrant(Slot& slot, const Event& e, std::uint32_t index)
     Grant g;
     g.key = slot.key;
     g.node = slot.node;
-    g.number = ++m_s.numbers[static_cast<std::size_t>(slot.lock)];
+    g.number = m_out.majority ? ++slot.granted : ++m_s.numbers[static_cast<std::size_t>(slot.lock)];
     g.ask = e.request;
     g.task = e.task;
     g.actor = e.actor;
@@ -313,13 +328,7 @@ void AnalysisReader::beginGrant(Slot& slot, const Event& e, std::uint32_t index)
     slot.claims = 0;
     slot.underWay = 0;
     slot.bareSince = kNever;
-    for (AnalysisScratch::UnderWay& u : m_s.underWay)
-        if (request(u.request).key == slot.key && request(u.request).node == slot.node &&
-            speaksFor(u.request, number)) {
-            u.speaksFor = number;
-            ++slot.underWay;
-        }
-    refresh(slot, e.at);
+    if (m_out.decides(m_out.grants.back())) watch(slot, e.at);
 }
 
 void AnalysisReader::endGrant(Slot& slot, Instant at, EndReason reason, RequestIndex by) {
@@ -331,56 +340,9 @@ void AnalysisReader::endGrant(Slot& slot, Instant at, EndReason reason, RequestI
     g.endedByOther = by != kNone && !isOwn(by, index);
     g.authorHeld = alive(g) && (slot.claims > 0 || !askSettled(g));
     attend(slot, at);
+    if (!m_out.decides(g)) m_ended = index;
     slot.grant = kNone;
     slot.deadline = kNever;
-}
-
-/// A command is a grant's own if it comes from the author's family, or from a task whose current or last
-/// claim on the key was entered on that grant. The text of the token has no say.
-bool AnalysisReader::isOwn(RequestIndex index, int g) const {
-    const TraceRequest& r = request(index);
-    const Grant& of = grant(g);
-    if (r.task == kNone) return of.task == kNone && of.actor == r.actor;
-    if (related(m_trace, r.task, of.task)) return true;
-    const int last = lastClaimOf(m_trace, m_out, r.task, of.key, kNever);
-    return last != kNone && m_out.claims[static_cast<std::size_t>(last)].base == g;
-}
-
-/// Whether a command under way shows that its author still means to do something about the grant. A later ask
-/// does not: it shows that he knows nothing of it.
-bool AnalysisReader::speaksFor(RequestIndex index, int g) const {
-    const Grant& of = grant(g);
-    const TraceRequest& r = request(index);
-    if (index == of.ask) return false;
-    const bool family =
-        r.task == kNone ? of.task == kNone && of.actor == r.actor : related(m_trace, r.task, of.task);
-    return family && (!r.ask || index < of.ask);
-}
-
-bool AnalysisReader::alive(const Grant& g) const {
-    return g.process == kNone || m_out.lives[static_cast<std::size_t>(g.process)].until == kNever;
-}
-
-bool AnalysisReader::askSettled(const Grant& g) const {
-    if (g.ask == kNone) return true;
-    return times(g.ask).replied != kNever || times(g.ask).gaveUp != kNever || !alive(g);
-}
-
-void AnalysisReader::refresh(Slot& slot, Instant at) {
-    const Grant& g = grant(slot.grant);
-    const bool frozen = g.process != kNone && life(g.process).freeze != kNone;
-    const bool bare = slot.claims == 0 && slot.underWay == 0 && !frozen && askSettled(g);
-    if (!bare) return attend(slot, at);
-    if (slot.bareSince == kNever) slot.bareSince = at;
-}
-
-void AnalysisReader::attend(Slot& slot, Instant at) {
-    if (slot.bareSince != kNever && slot.bareSince < at) {
-        const Grant& g = grant(slot.grant);
-        const Instant stood = g.claim == kNone ? g.deadlineWhenGranted : g.deadlineWhenLeft;
-        m_out.unattended.push_back({slot.grant, slot.bareSince, at, stood, g.kept});
-    }
-    slot.bareSince = kNever;
 }
 
 } // namespace lockscope

@@ -38,6 +38,13 @@ AnalysisReader::AnalysisReader(const Trace& trace, Analysis& into)
     m_s.openWaits.clear();
     m_s.underWay.clear();
     m_s.answered.clear();
+    m_s.attempts.clear();
+    m_s.silent = 0;
+    m_out.majority = trace.majorityOf > 0;
+    if (!m_out.majority) return;
+    m_s.attemptOf.assign(trace.requests.size(), kNone);
+    for (const TraceLockKey& lock : trace.lockKeys)
+        newSlot(lock.name, kMajority);
 }
 
 void AnalysisReader::read() {
@@ -88,23 +95,26 @@ void AnalysisReader::take(const Event& e, std::uint32_t index) {
     case EventKind::RequestTimedOut:
         return gaveUp(e);
     case EventKind::KeyWritten:
-        return written(e, index);
+        written(e, index);
+        return count(e, index);
     case EventKind::DeadlineChanged:
-        return deadlineChanged(e);
+        deadlineChanged(e);
+        return count(e, index);
     case EventKind::LeaseEnded:
         if (slotOf(e.key, e.node) != nullptr) endLeases(e, false);
-        return;
+        return count(e, index);
     case EventKind::KeyRemoved:
-        return removed(e);
+        removed(e);
+        return count(e, index);
     case EventKind::WriteAccepted:
         return wrote(e, index);
     case EventKind::ServerUnavailable:
         m_out.outages.push_back({e.node, e.at, kNever, e.text});
-        return;
+        return countServers(e);
     case EventKind::ServerAvailable:
         for (Outage& outage : m_out.outages)
             if (outage.node == e.node && outage.until == kNever) outage.until = e.at;
-        return;
+        return countServers(e);
     case EventKind::ProgramFailed:
     case EventKind::TaskStarted:
     case EventKind::WorkStarted:
@@ -245,7 +255,7 @@ void AnalysisReader::entered(const Event& e, std::uint32_t index) {
     open(c);
     std::erase_if(m_s.openWaits, [&](int w) {
         Waiting& wait = m_out.waits[static_cast<std::size_t>(w)];
-        if (wait.key != e.key || !related(m_trace, wait.task, e.task)) return false;
+        if (wait.key != e.key || !kin(wait.task, e.task)) return false;
         wait.until = e.at;
         if (base != kNone) grant(base).came = std::min(grant(base).came, wait.from);
         return true;
@@ -315,7 +325,12 @@ void AnalysisReader::closeInferred(ActorIndex actor, StringId key, Instant at) {
 /// The grant of the latest answered ask of the family; none if that one was refused.
 int AnalysisReader::baseOf(TaskIndex task, StringId key) const {
     for (auto it = m_s.answered.rbegin(); it != m_s.answered.rend(); ++it)
-        if (request(*it).key == key && related(m_trace, request(*it).task, task)) return times(*it).grant;
+        if (request(*it).key == key && kin(request(*it).task, task)) {
+            if (!m_out.majority) return times(*it).grant;
+            const int attempt = attemptOf(*it);
+            const int vote = attempt == kNone ? kNone : m_s.attempts[static_cast<std::size_t>(attempt)].vote;
+            return vote == kNone ? kNone : grant(vote).whole;
+        }
     return kNone;
 }
 

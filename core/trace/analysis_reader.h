@@ -11,6 +11,9 @@ namespace lockscope {
 /// its author still counted on it, and when nobody stood behind it. Linear in the events; the inner searches
 /// run over what is open at the time, a handful.
 ///
+/// Where the majority decides, the slots of nodes hold votes, and one slot more a key the grant that they
+/// make.
+///
 /// Whether key events stand before or after the RequestExecuted of their command makes no difference.
 class AnalysisReader {
 public:
@@ -50,7 +53,31 @@ private:
     void requestLost(const Event& e);
     void settle(RequestIndex request, Instant at);
     void resolveRefusal();
+    void refuse(RequestIndex asked, Instant at, int refusedBy);
     bool isRelease(const TraceRequest& request) const;
+
+    // analysis_majority.cpp: where a lock belongs to whoever has it on most nodes
+    int quorum() const { return m_trace.majorityOf / 2 + 1; }
+    NodeIndex authorityOver(NodeIndex node) const { return m_out.majority ? kMajority : node; }
+    Slot& majoritySlot(StringId key);
+    void joinAttempt(RequestIndex request);
+    bool failVote(RequestIndex request, bool refused);
+    void count(const Event& e, std::uint32_t index);
+    void elect(Slot& whole, int last, Instant at, std::uint32_t index);
+    bool agree(const Grant& a, const Grant& b) const;
+    template <typename Visit>
+    void forVotes(StringId key, Visit visit);
+    int votesFor(StringId key, int whole);
+    Instant majorityDeadline(StringId key, int whole);
+    void countServers(const Event& e);
+    int attemptOf(RequestIndex r) const {
+        return m_out.majority ? m_s.attemptOf[static_cast<std::size_t>(r)] : kNone;
+    }
+    TaskIndex waiterOf(RequestIndex request) const;
+    bool kin(TaskIndex a, TaskIndex b) const;
+    bool inOneAttempt(RequestIndex a, RequestIndex b) const {
+        return attemptOf(a) != kNone && attemptOf(a) == attemptOf(b);
+    }
 
     // keys
     void written(const Event& e, std::uint32_t index);
@@ -63,6 +90,8 @@ private:
     bool onlyTidiesUp(RequestIndex request, int grant) const;
     void endLeases(const Event& e, bool toldLate);
     void moveDeadline(Slot& slot, const Event& e, bool byOther);
+    void setDeadline(Slot& slot, Instant at, Instant deadline, RequestIndex by, bool byOther);
+    void watch(Slot& slot, Instant at);
     bool isOwn(RequestIndex request, int grant) const;
     bool speaksFor(RequestIndex request, int grant) const;
     bool alive(const Grant& g) const;
@@ -80,6 +109,17 @@ private:
     /// Its slot for a member that came: one that is free, or another.
     Slot& slotFor(StringId key, NodeIndex node, const std::string& member);
     /// Every slot of a key, which slotOf() has made.
+    /// The slots that a command on its way can speak for: those of its key, or, if it asks how many have what
+    /// its client wrote (WAIT), all of its node.
+    template <typename Visit>
+    void forSlotsOf(const TraceRequest& r, Visit visit) {
+        for (Slot& slot : m_s.places)
+            if (slot.node == authorityOver(r.node) && (slot.key == r.key || asksForCopies(r))) visit(slot);
+    }
+    bool concernsLock(const TraceRequest& r) { return slotOf(r.key, r.node) != nullptr || asksForCopies(r); }
+    bool asksForCopies(const TraceRequest& r) const {
+        return r.key == StringId::Empty && m_trace.text(r.command).starts_with("WAIT");
+    }
     template <typename Visit>
     void forSlots(StringId key, NodeIndex node, Visit visit) {
         for (Slot& slot : m_s.places)
@@ -104,6 +144,7 @@ private:
     AnalysisScratch& m_s;
     RequestIndex m_executing = kNone; ///< an ask of which it is not yet known whether it was refused
     Instant m_executedAt{};
+    int m_ended = kNone;            ///< the last vote that ended
     RequestIndex m_touched = kNone; ///< the last command that wrote a lock key or moved its deadline
 };
 

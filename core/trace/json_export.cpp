@@ -36,6 +36,7 @@ private:
         m_json.member("horizon_us", m_trace.horizon);
         m_json.member("reached_us", m_trace.reached);
         if (!m_trace.server.empty()) m_json.member("server", std::string_view(m_trace.server));
+        if (m_trace.majorityOf > 0) m_json.member("majority_of", m_trace.majorityOf);
         if (!m_trace.failure.empty()) m_json.member("failure", std::string_view(m_trace.failure));
         line("knobs");
         m_json.beginObject();
@@ -238,7 +239,7 @@ private:
     void ownership() {
         list("grants", m_analysis.grants, [this](const Grant& g) {
             m_json.member("key", m_trace.text(g.key));
-            m_json.member("node", g.node);
+            if (g.node != kMajority) m_json.member("node", g.node);
             m_json.member("number", g.number);
             actor(g.actor);
             m_json.member("from_us", g.from);
@@ -247,6 +248,7 @@ private:
             index("ended_by", g.endedBy);
             m_json.member("deadline_when_granted_us", g.deadlineWhenGranted);
             fence(g.fence);
+            index("whole", g.whole);
         });
         list("claims", m_analysis.claims, [this](const Claim& c) {
             m_json.member("key", m_trace.text(c.key));

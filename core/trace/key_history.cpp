@@ -103,10 +103,73 @@ private:
     std::size_t m_nextGrant = 0;
 };
 
+/// What most nodes say has no events of its own: its history is that of its grants.
+std::vector<KeyMoment> historyOfMajority(const Trace& trace, const Analysis& analysis, StringId key) {
+    std::vector<KeyMoment> moments;
+    const auto add = [&](KeyMoment::Kind kind, Instant at, int grant, RequestIndex request) -> KeyMoment& {
+        KeyMoment m;
+        m.at = at;
+        m.kind = kind;
+        m.grant = grant;
+        m.request = request;
+        if (request != kNone) m.actor = trace.requests[static_cast<std::size_t>(request)].actor;
+        const auto event = std::find_if(trace.events.begin(), trace.events.end(), [&](const Event& e) {
+            return e.at == at && e.key == key && (request == kNone || e.request == request);
+        });
+        if (event != trace.events.end()) m.event = static_cast<std::uint32_t>(event - trace.events.begin());
+        return moments.emplace_back(m);
+    };
+    for (const DeadlineStep& step : analysis.deadlines) {
+        if (step.key != key || step.node != kMajority) continue;
+        const Grant& grant = analysis.grants[static_cast<std::size_t>(step.grant)];
+        const bool first = step.at == grant.from && step.request == grant.ask;
+        const bool renewed = step.request != kNone && !step.byOther && step.deadline != kNever;
+        add(first     ? KeyMoment::Kind::Granted
+            : renewed ? KeyMoment::Kind::Renewed
+                      : KeyMoment::Kind::DeadlineChanged,
+            step.at, step.grant, step.request)
+            .deadline = step.deadline;
+    }
+    for (std::size_t g = 0; g < analysis.grants.size(); ++g) {
+        const Grant& grant = analysis.grants[g];
+        if (grant.key != key || grant.node != kMajority || grant.end == EndReason::None) continue;
+        const bool lease = grant.end == EndReason::LeaseEnded;
+        add(lease ? KeyMoment::Kind::LeaseEnded : KeyMoment::Kind::Ended, grant.until, static_cast<int>(g),
+            grant.endedBy)
+            .reason = grant.end;
+    }
+    std::stable_sort(moments.begin(), moments.end(), [](const KeyMoment& a, const KeyMoment& b) {
+        // At the same instant what ends comes before what begins.
+        return a.at != b.at ? a.at < b.at : a.grant < b.grant;
+    });
+    return moments;
+}
+
+KeyState stateByMajority(const Analysis& analysis, StringId key, Instant t) {
+    KeyState state;
+    for (std::size_t g = 0; g < analysis.grants.size() && analysis.grants[g].from <= t; ++g) {
+        const Grant& grant = analysis.grants[g];
+        if (grant.key != key || grant.node != kMajority) continue;
+        state.lastGrant = static_cast<int>(g);
+        state.grant = t < grant.until ? state.lastGrant : kNone;
+    }
+    if (state.grant == kNone) return state;
+    state.exists = state.inMemory = true;
+    state.value = analysis.grants[static_cast<std::size_t>(state.grant)].value;
+    for (const DeadlineStep& step : analysis.deadlines)
+        if (step.grant == state.grant && step.at <= t) state.deadline = step.deadline;
+    return state;
+}
+
 } // namespace
+
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key) {
+    return keyHistory(trace, analysis, key, analysis.authority());
+}
 
 std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
                                   NodeIndex node) {
+    if (node == kMajority) return historyOfMajority(trace, analysis, key);
     Historian historian(trace, analysis, key, node);
     for (std::uint32_t i = 0; i < trace.events.size(); ++i)
         historian.take(i);
@@ -127,7 +190,12 @@ std::string_view nameOf(KeyMoment::Kind kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
 
+KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t) {
+    return keyStateAt(trace, analysis, key, t, analysis.authority());
+}
+
 KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t, NodeIndex node) {
+    if (node == kMajority) return stateByMajority(analysis, key, t);
     KeyState state;
     for (const Event& e : trace.events) {
         if (e.at > t) break;

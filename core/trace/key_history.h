@@ -30,9 +30,11 @@ struct KeyMoment {
     std::uint32_t event = 0;   ///< index into Trace::events
 };
 
-/// Everything that happened to a key up to the end of the trace, in order.
-std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key,
-                                  NodeIndex node = 0);
+/// Everything that happened to a key up to the end of the trace, in order: on one node, or of what most nodes
+/// say of it (kMajority).
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node);
+/// The same of whoever says to whom it belongs.
+std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key);
 
 /// The same from the key's own events (indices, rising), for those who have sorted the events by key already.
 std::vector<KeyMoment> keyHistory(const Trace& trace, const Analysis& analysis, StringId key, NodeIndex node,
@@ -50,7 +52,8 @@ struct KeyState {
     int grant = kNone;         ///< the live one
     int lastGrant = kNone;     ///< the live one, or the last that ended
 };
-KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t,
-                    NodeIndex node = 0);
+KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t, NodeIndex node);
+/// The same of whoever says to whom it belongs.
+KeyState keyStateAt(const Trace& trace, const Analysis& analysis, StringId key, Instant t);
 
 } // namespace lockscope

@@ -99,7 +99,7 @@ struct OutageSpan {
 
 struct KeyLane {
     StringId key = StringId::Empty;
-    NodeIndex node = 0;
+    NodeIndex node = 0;            ///< kMajority: what most of them say; that lane comes first
     std::vector<OwnerSpan> owners; ///< without gaps from 0 to trace.reached
     std::vector<TtlSegment> ttl;
     std::vector<OutageSpan>

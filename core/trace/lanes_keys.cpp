@@ -51,7 +51,7 @@ private:
         if (grant.until <= m_trace.reached && !m_out.owners.empty() && m_out.owners.back().grant == index)
             m_out.owners.back().end = grant.end;
         m_at = until;
-        m_leaseEnded = grant.end == EndReason::LeaseEnded;
+        m_leaseEnded = grant.end == EndReason::LeaseEnded && m_out.node != kMajority;
     }
 
     void owned(Instant from, Instant until, int grant, bool nobodyHome) {
@@ -177,13 +177,16 @@ private:
 
 void layOutKeys(const Trace& trace, const Analysis& analysis, std::vector<KeyLane>& out) {
     for (const TraceLockKey& lock : trace.lockKeys) {
-        NodeIndex last = 0;
-        for (const TraceRequest& r : trace.requests)
-            if (r.key == lock.name) last = std::max(last, r.node);
-        for (NodeIndex node = 0; node <= last; ++node) {
+        const auto add = [&](NodeIndex node) {
             out.push_back({lock.name, node, {}, {}, {}});
             KeyLaneBuilder(trace, analysis, out.back()).build();
-        }
+        };
+        if (analysis.majority) add(kMajority);
+        NodeIndex last = static_cast<NodeIndex>(std::max(0, trace.majorityOf - 1));
+        for (const TraceRequest& r : trace.requests)
+            if (r.key == lock.name) last = std::max(last, r.node);
+        for (NodeIndex node = 0; node <= last; ++node)
+            add(node);
     }
 }
 

@@ -68,13 +68,14 @@ void weighLock(const Trace& trace, const Analysis& analysis, StringId key, Outco
     if (waited.empty()) return;
     Instant free{};
     for (const Grant& g : analysis.grants) {
-        if (g.key != key || g.node != 0) continue;
+        if (g.key != key || g.node != analysis.authority()) continue;
         outcome.lockIdle += within(waited, free, g.from);
         free = std::min(g.until, trace.reached);
     }
     outcome.lockIdle += within(waited, free, trace.reached);
     for (const Unattended& u : analysis.unattended)
-        if (const Grant& g = analysis.grants[static_cast<std::size_t>(u.grant)]; g.key == key && g.node == 0)
+        if (const Grant& g = analysis.grants[static_cast<std::size_t>(u.grant)];
+            g.key == key && g.node == analysis.authority())
             outcome.blockedByNobody += within(waited, u.from, std::min(u.until, trace.reached));
 }
 
@@ -86,7 +87,7 @@ Outcome outcomeOf(const Trace& trace, const Analysis& analysis) {
     for (const TraceLockKey& lock : trace.lockKeys)
         weighLock(trace, analysis, lock.name, outcome);
     for (const Grant& g : analysis.grants) {
-        if (g.process == kNone) continue;
+        if (g.process == kNone || !analysis.decides(g)) continue;
         const Life& life = analysis.lives[static_cast<std::size_t>(g.process)];
         const Instant until = std::min(g.until, trace.reached);
         if (life.killed && g.from <= life.until && life.until < until)

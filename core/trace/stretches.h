@@ -44,7 +44,7 @@ template <typename Visit>
 void unprotectedParts(const Analysis& analysis, const std::vector<Freeze>& freezes, const Claim& claim,
                       Instant reached, Visit visit) {
     Instant from = claim.from;
-    NodeIndex node = 0;
+    NodeIndex node = analysis.authority();
     if (claim.base != kNone) {
         const Grant& base = analysis.grants[static_cast<std::size_t>(claim.base)];
         from = std::max(from, base.until);

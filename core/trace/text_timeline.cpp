@@ -250,7 +250,8 @@ private:
                 if (span.end != EndReason::None) row.put(until - 1, capOf(span.end));
             }
             std::string caption(m_trace.text(lane.key));
-            if (lane.node > 0) caption += fmt::format(" @{}", lane.node + 1);
+            if (lane.node > 0 || (lane.node == 0 && m_analysis.majority))
+                caption += fmt::format(" @{}", lane.node + 1);
             add(caption, row);
         }
     }

@@ -84,6 +84,7 @@ void Trace::clear() {
     requests.clear();
     lockKeys.clear();
     goals.clear();
+    majorityOf = 0;
     server.clear();
     hasResource = false;
     fenceEnforced = false;

@@ -23,6 +23,8 @@ using TaskIndex = std::int32_t;
 using RequestIndex = std::int32_t;
 using NodeIndex = std::int16_t;
 inline constexpr int kNone = -1;
+/// Stands for a node where a lock belongs to whoever has it on most of them.
+inline constexpr NodeIndex kMajority = -2;
 
 /// Somebody with a lane: a server of the lesson, or one who acts from outside (You, an admin, a foreign
 /// client).
@@ -239,6 +241,8 @@ struct Trace {
     std::vector<TraceRequest> requests;
     std::vector<TraceLockKey> lockKeys;
     std::vector<TraceGoal> goals;
+    int majorityOf =
+        0; ///< a lock belongs to whoever has it on most of so many nodes; 0: each speaks for itself
     std::string server; ///< which one it is, for people: "Redis 7.0"; empty if that is not known
     bool hasResource = false;
     bool fenceEnforced = false;

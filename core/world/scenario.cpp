@@ -85,6 +85,7 @@ void describeRun(const Scenario& scenario, WorldKind world, Trace& into) {
         into.lockKeys.back().name = into.strings.intern(scenario.lockKeyNames[i]);
     }
     into.goals = scenario.goals;
+    if (scenario.server.majority) into.majorityOf = scenario.server.nodes;
     into.hasResource = scenario.resource.present;
     into.fenceEnforced = scenario.resource.enforceFence;
     if (world == WorldKind::Simulated) into.server = redis::titleOf(scenario.server.profile);

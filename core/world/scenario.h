@@ -50,6 +50,8 @@ struct ActorSpec {
 struct ServerSpec {
     redis::Profile profile = redis::Profile::Redis70; ///< which server it is
     int nodes = 1;
+    /// A lock belongs to whoever has it on most nodes, rather than on each node to whoever has it there.
+    bool majority = false;
     int hz = 10;              ///< active expiry cycles a second
     bool activeExpiry = true; ///< off: a dead key stays until somebody touches it
     /// A teaching aid: a key leaves the memory as soon as it is dead. No redis-server does that.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -67,6 +68,9 @@ Result<void> validate(const Scenario& scenario) {
     if (!inRange(scenario.server.replicaLag) || !inRange(scenario.server.failoverAfter) ||
         !inRange(scenario.server.loading) || !inRange(scenario.server.saveEvery))
         return bad("the server: times are 0 to 400 days");
+    if (scenario.server.majority && std::any_of(scenario.lockKeys.begin(), scenario.lockKeys.end(),
+                                                [](const TraceLockKey& key) { return key.holders > 1; }))
+        return bad("a lock of several holders is not decided by a majority of nodes");
     if (scenario.server.memory.samples < 1) return bad("maxmemory-samples is at least 1");
     if (scenario.lockKeys.size() != scenario.lockKeyNames.size()) return bad("every lock key needs a name");
     for (const Intervention& intervention : scenario.interventions) {

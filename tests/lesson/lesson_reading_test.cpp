@@ -166,7 +166,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "network, "
         "resource, actors, goals, horizon, pace, seed, matrix, odds");
     row("unknown key inside", "hz: 10", "herz: 10",
-        "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, hz, active-expiry, "
+        "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, authority, hz, active-expiry, "
         "expire-at-once, maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, "
         "replicas, replica-lag, failover-after, min-replicas-to-write, min-replicas-max-lag");
     row("no profile", "active-expiry: true", "profile: 6.2",
@@ -185,10 +185,20 @@ void LessonReading::whatIsWrongIsSaid_data() {
         "volatile-random, volatile-ttl, allkeys-lru, allkeys-lfu, allkeys-random, noeviction");
     row("knob of no choices", "active-expiry: true", "maxmemory: $ttl",
         "sample.md:14: server.maxmemory: '$ttl' is no choice knob of this lesson; allowed: $release, $check");
+    row("no authority", "active-expiry: true", "authority: quorum",
+        "sample.md:14: server.authority: 'quorum' is not allowed; allowed: node, majority");
+    row("majority of seats",
+        "holders: 1, patience: 2s, overtakes: 3}\nlights: [belief-overlap, "
+        "unprotected-work]\nserver: {nodes: 1",
+        "holders: 2, patience: 2s, overtakes: 3}\nlights: [belief-overlap, "
+        "unprotected-work]\nserver: {nodes: 3, authority: majority",
+        "sample.md:14: server.authority: most nodes have no say over a key of several holders");
     row("odds of no knob", "seed: 7", "seed: 7\nodds: {knob: tries, values: [3]}",
         "sample.md:24: odds.knob: 'tries' is no duration knob of this lesson");
     row("odds out of range", "seed: 7", "seed: 7\nodds: {knob: ttl, values: [2s, 40s]}",
         "sample.md:24: odds.values: knob ttl: '40s' is not allowed; allowed: 1s to 30s");
+    row("owner on no server", "owner @ 2s", "owner on Redis 2 @ 2s",
+        "sample.md:55: expect: there is no server 'Redis 2'; allowed: Redis");
     row("missing key", "goal: Stand still for a test.\n", "", "sample.md:2: the key 'goal' is missing");
     row("anchor", "seed: 7", "seed: &x 7",
         "sample.md:23: anchors (&name) are not allowed: write the value out");
@@ -196,7 +206,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("map for a scalar", "seed: 7", "seed: {a: 7}",
         "sample.md:23: seed: a single value belongs here, not a map");
     row("scalar for a map", "{nodes: 1, hz: 10, active-expiry: true}", "fast",
-        "sample.md:14: server: a map with the keys profile, nodes, hz, active-expiry, "
+        "sample.md:14: server: a map with the keys profile, nodes, authority, hz, active-expiry, "
         "expire-at-once, "
         "maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, replicas, "
         "replica-lag, failover-after, min-replicas-to-write, min-replicas-max-lag belongs here, not a single "

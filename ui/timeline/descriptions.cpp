@@ -99,8 +99,12 @@ public:
         if (span.grant == kNone)
             return span.lingering ? tr("Nobody owns %1 %2. The dead key still lies in memory.").arg(key, when)
                                   : tr("Nobody owns %1 %2.").arg(key, when);
-        const Grant& grant = m_scene.data.analysis().grants[static_cast<std::size_t>(span.grant)];
-        QString sentence = tr("Redis says: %1 owns %2 %3.").arg(actor(grant.actor), key, when);
+        const Analysis& analysis = m_scene.data.analysis();
+        const Grant& grant = analysis.grants[static_cast<std::size_t>(span.grant)];
+        QString sentence =
+            lane.node == kMajority ? tr("Most nodes say: %1 owns %2 %3.") : tr("Redis says: %1 owns %2 %3.");
+        if (!analysis.decides(grant)) sentence = tr("This node says: %1 has %2 %3. That is one vote.");
+        sentence = sentence.arg(actor(grant.actor), key, when);
         if (span.others > 0) sentence += QLatin1Char('\n') + alsoOwn(grant, span);
         if (grant.fence >= 0) sentence += tr("\nFence %1.").arg(grant.fence);
         if (span.nobodyHome)

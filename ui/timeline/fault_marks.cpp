@@ -50,6 +50,7 @@ std::string targetOf(const Scene& scene, const Band& band) {
         return scene.trace().actors[static_cast<std::size_t>(scene.lanes().actors[index].actor)].name;
     case BandKind::Key:
     case BandKind::Ttl:
+        if (scene.lanes().keys[index].node == kMajority) break; // what most say is no server
         return serverName(scene.lanes().keys[index].node);
     case BandKind::Resource:
         break;

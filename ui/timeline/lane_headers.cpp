@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/world/intervention.h"
 #include "ui/bridge/text.h"
 #include "ui/panels/duration_field.h"
 #include "ui/timeline/canvas.h"
@@ -155,12 +156,19 @@ private:
         const bool several =
             std::any_of(m_canvas.data()->lanes().keys.begin(), m_canvas.data()->lanes().keys.end(),
                         [](const KeyLane& other) { return other.node > 0; });
+        if (lane.node == kMajority) return tr("%1, most of %2").arg(name).arg(trace().majorityOf);
         return several ? tr("%1 on node %2").arg(name).arg(lane.node + 1) : name;
+    }
+    /// Whose word the lane is.
+    QString saying() const {
+        const NodeIndex node = m_canvas.data()->lanes().keys[static_cast<std::size_t>(band().index)].node;
+        if (trace().majorityOf == 0) return tr("Redis says");
+        return node == kMajority ? tr("Majority says") : tr("%1 says").arg(qstr(serverName(node)));
     }
     QString title() const {
         switch (band().kind) {
         case BandKind::Key:
-            return tr("Redis says");
+            return saying();
         case BandKind::Resource:
             return m_column.resourceName();
         case BandKind::Ttl:
@@ -178,7 +186,7 @@ private:
             return qstr(trace().actors[static_cast<std::size_t>(actor)].name);
         }
         case BandKind::Key:
-            return tr("Redis says: %1").arg(keyName());
+            return tr("%1: %2").arg(saying(), keyName());
         case BandKind::Resource:
             return m_column.resourceName();
         case BandKind::Ttl:

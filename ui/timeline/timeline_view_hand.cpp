@@ -16,6 +16,7 @@ void TimelineView::askForMenu(int band, int fault, Instant at, QPoint where) {
     LaneMenu menu{m_canvas->actorOf(band), 0, fault, at, where};
     if (b.kind == BandKind::Key)
         menu.node = m_canvas->data()->lanes().keys[static_cast<std::size_t>(b.index)].node;
+    if (menu.node == kMajority) return; // no server that anything could be done to
     if (b.kind == BandKind::Actor || b.kind == BandKind::Key) emit laneMenuRequested(menu);
 }
 

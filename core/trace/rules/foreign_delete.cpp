@@ -20,7 +20,7 @@ namespace lockscope {
 void judgeForeignDelete(const Case& c) {
     for (std::size_t i = 0; i < c.analysis.grants.size(); ++i) {
         const Grant& g = c.analysis.grants[i];
-        if (!g.endedByOther || !g.authorHeld) continue;
+        if (!g.endedByOther || !g.authorHeld || !c.analysis.decides(g)) continue;
         const TraceRequest& command = c.request(g.endedBy);
         int victim = kNone;
         for (int k = g.claim; k != kNone && k < static_cast<int>(c.analysis.claims.size()); ++k)

@@ -18,6 +18,7 @@ void judgeForeignExtend(const Case& c) {
     for (const DeadlineStep& step : c.analysis.deadlines) {
         if (!step.byOther || !step.changed) continue;
         const Grant& g = c.grant(step.grant);
+        if (!c.analysis.decides(g)) continue;
         const TraceRequest& command = c.request(step.request);
         Violation v;
         v.invariant = Invariant::ForeignExtend;

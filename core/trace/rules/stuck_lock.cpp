@@ -5,7 +5,7 @@
 //
 // Fires while a grant is unattended (see Unattended: no open claim is based on it, its ask is answered or
 // given up or its asker dead, its author not frozen and without a command on the key under way, later asks
-// aside) and one of
+// aside, nor a WAIT, by which it asks who has it) and one of
 //   (a) it has no deadline;
 //   (b) it lives past the deadline that stood when its claim ended, or, if none was entered, when it was
 //   granted; (c) it refuses an ask while its author's process lives, unless its claim was left with {keep =
