@@ -85,6 +85,9 @@ void ChallengeCheck::end(std::shared_ptr<const ChallengeResult> result) {
     m_result = std::move(result);
     if (m_state == State::Searching) {
         m_state = State::Done;
+        // What the lesson itself has shown is nobody's achievement.
+        if (m_result->passed() && !samePrograms(m_programs, challenge()->solution))
+            m_lesson.progress().setPassed(qstr(m_lesson.lesson()->id), *m_lesson.currentStep());
         if (playable()) play();
     }
     emit changed();

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLockFile>
@@ -42,9 +43,13 @@ QJsonObject written(const LessonProgress& progress) {
                        QJsonObject{{QStringLiteral("option"), it->option},
                                    {QStringLiteral("confidence"),
                                     QLatin1String(kNames[static_cast<std::size_t>(it->confidence)])}});
+    QStringList sorted(progress.passed.begin(), progress.passed.end());
+    sorted.sort();
+    const QJsonArray passed = QJsonArray::fromStringList(sorted);
     return {{QStringLiteral("furthest"), progress.furthest},
             {QStringLiteral("finished"), progress.finished},
-            {QStringLiteral("answers"), answers}};
+            {QStringLiteral("answers"), answers},
+            {QStringLiteral("passed"), passed}};
 }
 
 LessonProgress readLessonProgress(const QJsonObject& in) {
@@ -60,6 +65,8 @@ LessonProgress readLessonProgress(const QJsonObject& in) {
         answer.confidence = confidenceNamed(entry.value(QLatin1String("confidence")).toString());
         progress.answers.insert(it.key(), answer);
     }
+    for (const QJsonValue& id : in.value(QLatin1String("passed")).toArray())
+        progress.passed.insert(id.toString());
     return progress;
 }
 
@@ -102,19 +109,36 @@ bool isSurprise(const Prediction& question, const Answer& answer) {
            answer.option != rightOption(question);
 }
 
-QString questionId(const Step& step) {
+namespace {
+
+/// Of texts, in this order: another one, or another order, is another name.
+QString nameMadeOf(const std::vector<std::string>& texts) {
     QCryptographicHash hash(QCryptographicHash::Sha1);
-    const auto add = [&](const std::string& text) {
+    for (const std::string& text : texts) {
         hash.addData(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())));
         hash.addData(QByteArrayView("\0", 1)); // no text can end another way
-    };
-    add(step.title);
-    for (const Prediction& prediction : step.predictions) {
-        add(prediction.question);
-        for (const Prediction::Option& option : prediction.options)
-            add(option.text);
     }
     return QString::fromLatin1(hash.result().toHex());
+}
+
+} // namespace
+
+QString questionId(const Step& step) {
+    std::vector<std::string> texts{step.title};
+    for (const Prediction& prediction : step.predictions) {
+        texts.push_back(prediction.question);
+        for (const Prediction::Option& option : prediction.options)
+            texts.push_back(option.text);
+    }
+    return nameMadeOf(texts);
+}
+
+QString challengeId(const Step& step) {
+    LOCKSCOPE_ASSERT(step.challenge.has_value());
+    std::vector<std::string> texts{step.title};
+    for (const Invariant invariant : step.challenge->never)
+        texts.emplace_back(nameOf(invariant));
+    return nameMadeOf(texts);
 }
 
 void Progress::keepIn(const QString& file) {
@@ -138,6 +162,15 @@ void Progress::setAnswer(const QString& lesson, const Step& step, Answer answer)
     apply([&](Lessons& all) { all[lesson].answers[questionId(step)] = answer; });
 }
 
+bool Progress::passed(const QString& lesson, const Step& step) const {
+    return step.challenge && m_lessons.value(lesson).passed.contains(challengeId(step));
+}
+
+void Progress::setPassed(const QString& lesson, const Step& step) {
+    if (passed(lesson, step)) return;
+    apply([&](Lessons& all) { all[lesson].passed.insert(challengeId(step)); });
+}
+
 void Progress::setSeen(const QString& lesson, int step) {
     if (m_lessons.value(lesson).furthest > step) return;
     apply([&](Lessons& all) { all[lesson].furthest = std::max(all[lesson].furthest, step + 1); });
@@ -146,6 +179,14 @@ void Progress::setSeen(const QString& lesson, int step) {
 void Progress::setFinished(const QString& lesson) {
     if (m_lessons.value(lesson).finished) return;
     apply([&](Lessons& all) { all[lesson].finished = true; });
+}
+
+void Progress::askAgain(const QString& lesson) {
+    apply([&](Lessons& all) {
+        LessonProgress anew;
+        anew.passed = all[lesson].passed;
+        all[lesson] = anew;
+    });
 }
 
 void Progress::forget(const QString& lesson) {

@@ -4,6 +4,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 
 #include <optional>
@@ -39,11 +40,15 @@ bool isSurprise(const Prediction& question, const Answer& answer);
 /// stands beside something that was not asked.
 QString questionId(const Step& step);
 
+/// Names the challenge of a step by what it asks.
+QString challengeId(const Step& step);
+
 /// What somebody did with one lesson.
 struct LessonProgress {
     int furthest = 0;               ///< steps entered, counted from the first
     bool finished = false;          ///< has seen the summary
     QHash<QString, Answer> answers; ///< by questionId()
+    QSet<QString> passed;           ///< challenges, by challengeId()
 
     bool operator==(const LessonProgress&) const = default;
 };
@@ -63,9 +68,14 @@ public:
     LessonProgress of(const QString& lesson) const { return m_lessons.value(lesson); }
     std::optional<Answer> answer(const QString& lesson, const Step& step) const;
     void setAnswer(const QString& lesson, const Step& step, Answer answer);
+    /// Whether a program of the learner's own has met the step's challenge.
+    bool passed(const QString& lesson, const Step& step) const;
+    void setPassed(const QString& lesson, const Step& step);
     /// The step (from 0) has been entered.
     void setSeen(const QString& lesson, int step);
     void setFinished(const QString& lesson);
+    /// Everything of a lesson but the challenges that were passed, to be asked again.
+    void askAgain(const QString& lesson);
     void forget(const QString& lesson);
     void forgetAll() { setEverything({}); }
     /// All of it, to put it back after it was forgotten.

@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include <algorithm>
+
 #include "core/lesson/lesson.h"
 #include "ui/bridge/progress.h"
 #include "ui/bridge/text.h"
@@ -34,9 +36,11 @@ Shelf readShelf(const QString& folder) {
         entry.title = lesson.number > 0 ? QStringLiteral("%1 · %2").arg(lesson.number).arg(title) : title;
         entry.path = qstr(lesson.file);
         entry.steps = static_cast<int>(lesson.steps.size());
-        for (const Step& step : lesson.steps)
+        for (const Step& step : lesson.steps) {
             if (!step.predictions.empty())
                 entry.questions.insert(questionId(step), rightOption(step.predictions.front()));
+            if (step.challenge) entry.challenges << challengeId(step);
+        }
         shelf.entries.append(entry);
     }
     for (const Error& error : read.broken) {
@@ -56,19 +60,27 @@ Stage stageOf(const LessonProgress& progress) {
 
 QString progressWords(const Shelf::Entry& entry, const LessonProgress& progress) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("lockscope", text); };
+    QStringList words;
     switch (stageOf(progress)) {
     case Stage::NotBegun:
         return tr("not begun");
     case Stage::Begun:
-        return tr("step %1 of %2").arg(std::min(progress.furthest, entry.steps)).arg(entry.steps);
-    case Stage::Done:
+        words << tr("step %1 of %2").arg(std::min(progress.furthest, entry.steps)).arg(entry.steps);
         break;
+    case Stage::Done: {
+        int right = 0;
+        for (auto it = entry.questions.begin(); it != entry.questions.end(); ++it)
+            right += progress.answers.value(it.key()).option == it.value() ? 1 : 0;
+        words << tr("done");
+        if (!entry.questions.isEmpty()) words << tr("%1 of %2 right").arg(right).arg(entry.questions.size());
     }
-    int right = 0;
-    for (auto it = entry.questions.begin(); it != entry.questions.end(); ++it)
-        right += progress.answers.value(it.key()).option == it.value() ? 1 : 0;
-    return entry.questions.isEmpty() ? tr("done")
-                                     : tr("done · %1 of %2 right").arg(right).arg(entry.questions.size());
+    }
+    const auto passed = std::count_if(entry.challenges.begin(), entry.challenges.end(),
+                                      [&](const QString& id) { return progress.passed.contains(id); });
+    if (passed > 0 && entry.challenges.size() == 1) words << tr("challenge passed");
+    if (passed > 0 && entry.challenges.size() > 1)
+        words << tr("%1 of %2 challenges passed").arg(passed).arg(entry.challenges.size());
+    return words.join(QStringLiteral(" · "));
 }
 
 } // namespace lockscope::ui

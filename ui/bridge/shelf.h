@@ -17,6 +17,7 @@ struct Shelf {
         bool broken = false;
         int steps = 0;
         QHash<QString, int> questions; ///< the id of each question, and which option is right
+        QStringList challenges;        ///< their ids
     };
     QList<Entry> entries;
 
@@ -31,8 +32,8 @@ struct LessonProgress;
 /// How far somebody is with a lesson.
 enum class Stage { NotBegun, Begun, Done };
 Stage stageOf(const LessonProgress& progress);
-/// The same in words: "not begun", "step 2 of 6", "done · 3 of 4 right". Only answers to questions that the
-/// lesson still asks count.
+/// The same in words: "not begun", "step 2 of 6", "done · 3 of 4 right · challenge passed". Only answers to
+/// questions that the lesson still asks count, and challenges that it still has.
 QString progressWords(const Shelf::Entry& entry, const LessonProgress& progress);
 
 } // namespace lockscope::ui

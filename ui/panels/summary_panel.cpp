@@ -6,6 +6,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
@@ -43,7 +46,7 @@ SummaryPanel::SummaryPanel(LessonModel& lesson, Look& look, QWidget* parent)
     column->addWidget(m_again, 0, Qt::AlignLeft);
     connect(m_nextLesson, &QPushButton::clicked, this, &SummaryPanel::nextLessonRequested);
     connect(m_again, &QPushButton::clicked, this, [this] {
-        m_lesson.progress().forget(qstr(m_lesson.lesson()->id));
+        m_lesson.progress().askAgain(qstr(m_lesson.lesson()->id));
         m_lesson.goTo(0);
     });
     connect(&lesson, &LessonModel::summaryChanged, this, &SummaryPanel::rebuild);
@@ -101,6 +104,26 @@ void SummaryPanel::rebuild() {
     if (!surprises.empty() && !others.empty()) addHeading(tr("The other questions"), "summaryOthers");
     for (const int step : others)
         addEntry(step, m_lesson.answerIn(step), false);
+    addChallenges();
+}
+
+/// What was to be mended, and whether it was.
+void SummaryPanel::addChallenges() {
+    const Lesson& lesson = *m_lesson.lesson();
+    bool first = true;
+    for (int step = 0; step < m_lesson.stepCount(); ++step) {
+        const Step& each = lesson.steps[static_cast<std::size_t>(step)];
+        if (!each.challenge) continue;
+        if (std::exchange(first, false)) addHeading(tr("What was to be mended"), "summaryChallenges");
+        const bool passed = m_lesson.progress().passed(qstr(lesson.id), each);
+        QFrame* card = addCard(step, QStringLiteral("summaryChallenge%1").arg(step + 1),
+                               passed ? Glyph::RingFull : Glyph::RingEmpty,
+                               passed ? tr("passed, with a program of your own") : tr("not passed yet"));
+        auto* title = new WrapLabel(card);
+        title->setText(qstr(each.title));
+        title->setFont(m_look.font(TextRole::Prose));
+        card->layout()->addWidget(title);
+    }
 }
 
 void SummaryPanel::addHeading(const QString& text, const char* name) {
@@ -113,21 +136,10 @@ void SummaryPanel::addHeading(const QString& text, const char* name) {
     m_entries->addWidget(heading);
 }
 
-void SummaryPanel::addEntry(int step, const std::optional<Answer>& answer, bool surprise) {
-    const Prediction& question = m_lesson.lesson()->steps[static_cast<std::size_t>(step)].predictions.front();
-    const bool right =
-        answer && !answer->lifted() && question.options[static_cast<std::size_t>(answer->option)].right;
-    const Glyph shape = !answer            ? Glyph::RingEmpty
-                        : answer->lifted() ? Glyph::Dash
-                        : right            ? Glyph::RingFull
-                                           : Glyph::RingBarred;
-    const QString word = !answer            ? tr("not answered")
-                         : answer->lifted() ? tr("veil lifted")
-                         : right            ? tr("right")
-                                            : tr("otherwise");
-
+/// A frame that says of a step what came of it, and leads there. Its layout takes what else is to be said.
+QFrame* SummaryPanel::addCard(int step, const QString& name, Glyph shape, const QString& word) {
     auto* card = new QFrame(this);
-    card->setObjectName(QStringLiteral("summaryStep%1").arg(step + 1));
+    card->setObjectName(name);
     card->setProperty("card", true);
     auto* column = new QVBoxLayout(card);
     const int pad = m_look.px(8);
@@ -153,7 +165,26 @@ void SummaryPanel::addEntry(int step, const std::optional<Answer>& answer, bool 
     top->addWidget(caption, 1);
     top->addWidget(see);
     column->addLayout(top);
+    m_entries->addWidget(card);
+    card->show();
+    return card;
+}
 
+void SummaryPanel::addEntry(int step, const std::optional<Answer>& answer, bool surprise) {
+    const Prediction& question = m_lesson.lesson()->steps[static_cast<std::size_t>(step)].predictions.front();
+    const bool right =
+        answer && !answer->lifted() && question.options[static_cast<std::size_t>(answer->option)].right;
+    const Glyph shape = !answer            ? Glyph::RingEmpty
+                        : answer->lifted() ? Glyph::Dash
+                        : right            ? Glyph::RingFull
+                                           : Glyph::RingBarred;
+    const QString word = !answer            ? tr("not answered")
+                         : answer->lifted() ? tr("veil lifted")
+                         : right            ? tr("right")
+                                            : tr("otherwise");
+
+    QFrame* card = addCard(step, QStringLiteral("summaryStep%1").arg(step + 1), shape, word);
+    QLayout* column = card->layout();
     const auto prose = [&](const std::string& text, const QString& name) {
         auto* view = new ProseView(m_look, TextRole::Prose, card);
         view->setAccessibleName(name);
@@ -172,8 +203,6 @@ void SummaryPanel::addEntry(int step, const std::optional<Answer>& answer, bool 
         column->addWidget(verdict);
     }
     if (surprise && !question.explanation.empty()) prose(question.explanation, tr("Explanation"));
-    m_entries->addWidget(card);
-    card->show();
 }
 
 void SummaryPanel::applyLook() {

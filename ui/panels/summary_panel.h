@@ -6,6 +6,7 @@
 
 #include <optional>
 
+class QFrame;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -13,6 +14,7 @@ class QVBoxLayout;
 namespace lockscope::ui {
 
 struct Answer;
+enum class Glyph;
 class LessonModel;
 class Look;
 class WrapLabel;
@@ -34,6 +36,8 @@ signals:
 private:
     void rebuild();
     void addHeading(const QString& text, const char* name);
+    void addChallenges();
+    QFrame* addCard(int step, const QString& name, Glyph shape, const QString& word);
     void addEntry(int step, const std::optional<Answer>& answer, bool surprise);
     void applyLook();
 
