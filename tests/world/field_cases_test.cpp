@@ -100,6 +100,55 @@ private slots:
         COMPARE_TEXT(broken(with("rel()")), "");
     }
 
+    // WATCH and no MULTI: the check protects nothing, DEL runs at once. With MULTI, EXEC comes to nothing.
+    void b1_watchWithoutMulti() {
+        const auto with = [](const std::string& release) {
+            return story(6s)
+                .actor("A", field("acq(2000) enter(lock) work('Job', 1898) leave(lock) "
+                                  "redis.call('WATCH', lock) "
+                                  "if redis.call('GET', lock) == token then " +
+                                  release + " end"))
+                .actor("B", decent("2000", "1000"))
+                .starts(2050ms)
+                .actor("C", decent("2000", "500"))
+                .starts(2300ms)
+                .does("pause A@1903500us+300ms");
+        };
+        const Replay bare(with("redis.call('DEL', lock)"));
+        COMPARE_TEXT(bare.line, "foreign-delete(A,B)@2.2045 | unprotected-work(B)@2.2045-3.052 | "
+                                "belief-overlap(B,C)@2.302-2.802");
+        COMPARE_TEXT(bare.reply("DEL"), "(integer) 1");
+        const Replay checked(with("redis.call('MULTI') redis.call('DEL', lock) redis.call('EXEC')"));
+        COMPARE_TEXT(checked.line, "");
+        COMPARE_TEXT(checked.reply("EXEC"), "(nil)");
+        COMPARE_TEXT(checked.owners(), "A nobody B nobody");
+    }
+
+    // A script is one instant: in the last millisecond of the lease it reads its own token, PTTL 0 and its
+    // own token again, and whoever asks in that millisecond comes after it. Right after it the lease is over.
+    void b3_nothingHappensWithinAScript() {
+        const Replay r(
+            story(1s)
+                .actor("A", field(R"lua(
+                               acq(80) enter(lock) sleep(78)
+                               local seen = redis.call("EVAL", [[
+                                 local first, left = redis.call("GET", KEYS[1]), redis.call("PTTL", KEYS[1])
+                                 for i = 1, 500 do redis.call("PING") end
+                                 return {first == ARGV[1] and 1 or 0, left,
+                                         redis.call("GET", KEYS[1]) == ARGV[1] and 1 or 0}
+                               ]], 1, lock, token)
+                               log(table.concat(seen, " "))
+                               log(tostring(redis.call("GET", lock)))
+                               leave(lock))lua"))
+                .actor("B",
+                       "sleep(40) sleep(40) log(tostring(redis.call('SET', lock, 'b', 'NX', 'PX', 5)))"));
+        std::string logged;
+        for (const Event& e : r.trace.events)
+            if (e.kind == EventKind::Logged) logged += std::string(r.trace.text(e.text)) + ";";
+        COMPARE_TEXT(logged, "1 0 1;false;false;");
+        COMPARE_TEXT(r.line, "unprotected-work(A)@0.081-0.084");
+    }
+
     // --- no deadline, and crashes
 
     // Killed between SETNX and EXPIRE: the lock never goes away, until somebody repairs it by hand.
@@ -344,6 +393,35 @@ private slots:
         COMPARE_TEXT(broken(with("sleep(1700) rel()")), ""); // followed by a release
     }
 
+    // --- clocks
+
+    // The server's clock jumps forward: every lease ends at once, whatever the holders' own clocks say.
+    void h1_theClockOfTheServerJumps() {
+        const auto holder = [](const char* key) {
+            return "redis.call('SET', '" + std::string(key) + "', actor, 'NX', 'PX', 30000) enter('" + key +
+                   "', {deadline = now() + 30000}) work('Job', 5000) leave('" + key + "')";
+        };
+        const auto comer = [](const char* key) {
+            return "if redis.call('SET', '" + std::string(key) + "', actor, 'NX', 'PX', 30000) then enter('" +
+                   key + "') work('Job', 500) leave('" + key + "') redis.call('DEL', '" + key + "') end";
+        };
+        const auto with = [&] {
+            return story(8s)
+                .lock("M")
+                .actor("A", holder("L"))
+                .actor("B", holder("M"))
+                .actor("C", comer("L"))
+                .starts(2s)
+                .actor("D", comer("M"))
+                .starts(2s);
+        };
+        const Replay r(with().does("server-clock-jump Redis@1s+60s"));
+        COMPARE_TEXT(r.line, "unprotected-work(A)@1.0-5.002 | unprotected-work(B)@1.0-5.002 | "
+                             "belief-overlap(A,C)@2.002-2.502 | belief-overlap(B,D)@2.002-2.502");
+        QCOMPARE(r.analysis.grants[0].end, EndReason::LeaseEnded);
+        COMPARE_TEXT(broken(with()), "");
+    }
+
     // --- tokens
 
     // host:pid as a token: one thread's checked release matches the other's lock.
@@ -379,6 +457,24 @@ private slots:
         COMPARE_TEXT(broken(with("sleep(4898)")), "starvation(B)@2.2-5.001");
         COMPARE_TEXT(broken(with("sleep(3000 * 1000)")), "starvation(B)@2.2-…");
         COMPARE_TEXT(broken(with("sleep(500)")), "");
+    }
+
+    // The same with a real channel: PUBLISH found nobody, since the subscription was not there yet.
+    void k1_theNewsBeforeTheSubscription() {
+        const auto with = [](const std::string& check) {
+            return story(8s)
+                .actor("A", field("acq(3000) enter(lock) work('Job', 197) leave(lock) rel() "
+                                  "log(redis.call('PUBLISH', 'free', '1'))"))
+                .actor("B", field("if not acq(5000) then sleep(398) local news = redis.subscribe('free') " +
+                                  check +
+                                  " then news:receive(4500) acq(5000) end end "
+                                  "enter(lock) work('Job', 100) leave(lock) rel()"))
+                .starts(100ms);
+        };
+        const Replay missed(with("if true"));
+        COMPARE_TEXT(missed.line, "starvation(B)@2.2-5.003");
+        COMPARE_TEXT(missed.reply("PUBLISH"), "(integer) 0");
+        COMPARE_TEXT(broken(with("if not acq(5000)")), ""); // once more after subscribing
     }
 
     // --- taken by other means than DEL
