@@ -100,6 +100,33 @@ private slots:
                             [](const Violation& v) { return v.invariant == Invariant::ForeignDelete; }));
     }
 
+    void anEditedProgramHasATableOfItsOwn() {
+        const int last = static_cast<int>(window().lesson().lesson()->steps.size()) - 1;
+        window()->openLesson(QStringLiteral("mental-model"), last);
+        wait();
+        window().settle();
+        const int slow = columnOf(QStringLiteral("Slow work"));
+        const QString before = table().item(2, slow)->text();
+        QVERIFY2(before.startsWith(QLatin1String("not broken")), qPrintable(before));
+
+        // Without its renewal the third program is as the second.
+        std::string source = window().lesson().program("server")->source;
+        const std::string_view kRenews = "renews = level >= 2, level >= 3";
+        QVERIFY(source.find(kRenews) != std::string::npos);
+        source.replace(source.find(kRenews), kRenews.size(), "renews = level >= 2, false");
+        QVERIFY(window().lesson().setProgram("server", source).isEmpty());
+        QVERIFY(search().result() == nullptr);
+        wait();
+        window().settle();
+        QCOMPARE(table().item(2, slow)->text(), table().item(1, slow)->text());
+        QVERIFY(table().item(2, slow)->text() != before);
+
+        // Taken back, the table of before is there at once.
+        window().key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(search().result() != nullptr);
+        QCOMPARE(table().item(2, slow)->text(), before);
+    }
+
     void leavingTheStepLeavesTheTable() {
         const int last = static_cast<int>(window().lesson().lesson()->steps.size()) - 1;
         window()->openLesson(QStringLiteral("mental-model"), last);

@@ -3,6 +3,7 @@
 
 // Programs in the hands of a learner: typed at, broken, mended, stored, and put to the challenge.
 #include <QClipboard>
+#include <QComboBox>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTextEdit>
@@ -12,7 +13,9 @@
 #include "core/lesson/run_file.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/bridge/challenge_check.h"
+#include "ui/bridge/progress.h"
 #include "ui/bridge/run_model.h"
+#include "ui/bridge/text.h"
 #include "ui/panels/code_view.h"
 
 using namespace lockscope;
@@ -271,6 +274,43 @@ private slots:
         QVERIFY(window()
                     .text(QStringLiteral("challengeStatus"))
                     .endsWith(QLatin1String("The program has been changed since.")));
+    }
+
+    void whatIsPassedIsRemembered() {
+        editChallenge("unknown-outcome");
+        const Lesson& lesson = *window().lesson().lesson();
+        const Step& step = *window().lesson().currentStep();
+        const auto passed = [&] { return window().lesson().progress().passed(qstr(lesson.id), step); };
+        const std::string name = step.challenge->solution[0]->name;
+        const std::string solution = step.challenge->solution[0]->source;
+        // What the lesson has shown is nobody's achievement.
+        QVERIFY(window().lesson().setProgram(name, solution).isEmpty());
+        check().start();
+        waitForCheck();
+        QVERIFY(check().result()->passed());
+        QVERIFY(!passed());
+        QVERIFY(window().lesson().setProgram(name, solution + "-- as I see it\n").isEmpty());
+        check().start();
+        waitForCheck();
+        QVERIFY(check().result()->passed());
+        QVERIFY(passed());
+
+        // It stands in the summary, which leads there, and in the list; being asked again leaves it.
+        window().lesson().next();
+        window().settle();
+        const QString card = QStringLiteral("summaryChallenge%1").arg(window().lesson().stepCount());
+        QVERIFY2(window().text(card + QStringLiteral("Caption")).contains(QLatin1String("passed, with")),
+                 qPrintable(window().text(card + QStringLiteral("Caption"))));
+        const auto* picker = window().child<QComboBox>(QStringLiteral("lessonPicker"));
+        QVERIFY(picker->itemData(picker->currentIndex(), Qt::AccessibleTextRole)
+                    .toString()
+                    .endsWith(QLatin1String("challenge passed")));
+        window().click(card + QStringLiteral("See"));
+        QVERIFY(check().challenge() != nullptr);
+        window().lesson().progress().askAgain(qstr(lesson.id));
+        QVERIFY(passed());
+        window().lesson().progress().forget(qstr(lesson.id));
+        QVERIFY(!passed());
     }
 
     void aChangedProgramEndsACheck() {
