@@ -45,7 +45,8 @@ Matrix searchMatrix(ProbePool& pool, const FailurePlan& plan, std::uint64_t sche
 
 inline constexpr std::uint64_t kSchedulesPerCell = 10'000;
 
-/// The names of what broke, or `not broken in 1,234 schedules`.
+/// The names of what broke, and how many faults it took if it took several; or `not broken in 1,234
+/// schedules`.
 std::string sentenceFor(const MatrixCell& cell);
 
 std::string toJson(const FailurePlan& plan, const Matrix& matrix, double elapsedSeconds);

@@ -25,8 +25,10 @@ std::string sentenceFor(const MatrixCell& cell) {
     if (cell.broken.empty() && cell.schedules == 1) return "not broken";
     if (cell.broken.empty()) return fmt::format("not broken in {} schedules", sayNumber(cell.schedules));
     std::string out;
-    for (const MatrixCell::Broken& broken : cell.broken)
+    for (const MatrixCell::Broken& broken : cell.broken) {
         out += (out.empty() ? "" : ", ") + std::string(nameOf(broken.invariant));
+        if (broken.interventions.size() > 1) out += fmt::format(" ({} faults)", broken.interventions.size());
+    }
     return out;
 }
 

@@ -123,7 +123,10 @@ void MatrixView::fill() {
                                                        static_cast<std::size_t>(column)];
                 QStringList names;
                 for (const MatrixCell::Broken& broken : cell.broken)
-                    names << qstr(shortTitleOf(broken.invariant));
+                    names << (broken.interventions.size() < 2 ? qstr(shortTitleOf(broken.invariant))
+                                                              : tr("%1 (%2 faults)")
+                                                                    .arg(qstr(shortTitleOf(broken.invariant)))
+                                                                    .arg(broken.interventions.size()));
                 item->setData(MatrixDelegate::BrokenRole, names);
                 item->setText(names.isEmpty() ? qstr(sentenceFor(cell)) : names.join(QStringLiteral(", ")));
                 item->setToolTip(describe(cell));
