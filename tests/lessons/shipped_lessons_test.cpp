@@ -91,7 +91,7 @@ void ShippedLessons::everyChallengeIsWhatItSays() {
         }
     }
     for (const char* id : {"stale-del", "toctou", "safe-release", "renewal", "renewal-limits", "fencing",
-                           "eviction", "unknown-outcome", "waiting", "failover", "redlock"})
+                           "eviction", "unknown-outcome", "waiting", "failover", "redlock", "mental-model"})
         QVERIFY2(std::find(with.begin(), with.end(), id) != with.end(), id);
 }
 
