@@ -39,6 +39,7 @@ std::shared_ptr<Trace> copyOf(const Trace& from) {
     to->requests = from.requests;
     to->lockKeys = from.lockKeys;
     to->goals = from.goals;
+    to->majorityOf = from.majorityOf;
     to->hasResource = from.hasResource;
     to->fenceEnforced = from.fenceEnforced;
     to->statements = from.statements;
