@@ -89,6 +89,7 @@ void ActorLoop::deliverMessage(unsigned subscription, const QByteArray& channel,
     event.text2 = shown;
     if (event.kind == EventKind::MessageReceived) {
         m_runtime.box().refill();
+        const Turn turn(*this);
         m_scheduler.hear(subscription, bytes, shown);
     }
     report();
@@ -102,7 +103,10 @@ void ActorLoop::onListenerLost(const std::shared_ptr<Flight>& flight) {
     if (!confirmed) return onResult(flight, {CallResult::Outcome::Lost, nullptr});
     if (over()) return;
     m_runtime.box().refill();
-    m_scheduler.loseSubscription(flight->subscription);
+    {
+        const Turn turn(*this);
+        m_scheduler.loseSubscription(flight->subscription);
+    }
     report();
     armTimer();
 }

@@ -111,7 +111,10 @@ ResourceAnswer ActorLoop::ask(const ResourceQuestion& question) {
     say(frameOf(question));
     while (true) {
         if (const auto message = m_messages.next()) {
-            if (message->kind == MessageKind::Answer) return message->answer();
+            if (message->kind == MessageKind::Answer) {
+                if (m_turn) m_turn = std::nullopt, m_turn = now(); // that took its time
+                return message->answer();
+            }
             take(*message);
             continue;
         }
@@ -146,7 +149,18 @@ void ActorLoop::report() {
 // ---- the clock
 // -------------------------------------------------------------------------------------------------
 
+/// What tasks do in one turn they do at one instant, as in the simulator: between an answer and what follows
+/// from it at once there is no time in which it would not have followed yet.
+ActorLoop::Turn::Turn(ActorLoop& loop) : m_loop(loop) {
+    m_loop.m_turn = m_loop.now();
+}
+
+ActorLoop::Turn::~Turn() {
+    m_loop.m_turn.reset();
+}
+
 Instant ActorLoop::now() const {
+    if (m_turn) return *m_turn;
     return instantAt(Duration{(monotonicNanos() - m_runStart) / 1000});
 }
 
@@ -176,7 +190,10 @@ void ActorLoop::startProgram() {
     m_runtime.beginRun(scenario);
     const Result<void> pushed = m_runtime.pushProgram(0, m_order.spec);
     LOCKSCOPE_ASSERT(pushed.ok()); // the host has checked that it compiles
-    m_scheduler.start({0, 0, m_order.spec.clientTimeout, m_order.seed}, m_trace);
+    {
+        const Turn turn(*this);
+        m_scheduler.start({0, 0, m_order.spec.clientTimeout, m_order.seed}, m_trace);
+    }
     report();
     runDue();
 }
@@ -242,7 +259,10 @@ void ActorLoop::runDue() {
 
 void ActorLoop::turn(const Wake& wake) {
     m_runtime.box().refill(); // each turn may use what a whole simulated run may
-    m_scheduler.wake(wake);
+    {
+        const Turn turn(*this);
+        m_scheduler.wake(wake);
+    }
     report();
 }
 

@@ -48,6 +48,16 @@ public:
     void begin();
 
 private:
+    class Turn {
+    public:
+        explicit Turn(ActorLoop& loop);
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+    private:
+        ActorLoop& m_loop;
+    };
     struct Due {
         Instant at{};
         std::uint64_t sequence = 0;
@@ -143,8 +153,9 @@ private:
     QSocketNotifier m_notifier;
     MessageReader m_messages;
     ActorOrder m_order;
-    std::int64_t m_runStart = 0; ///< the run's zero, ns; 0 until it is told
-    Trace m_trace;               ///< only what was not reported yet, and the tables
+    std::optional<Instant> m_turn; ///< the instant of the turn of tasks that is going on
+    std::int64_t m_runStart = 0;   ///< the run's zero, ns; 0 until it is told
+    Trace m_trace;                 ///< only what was not reported yet, and the tables
     std::size_t m_reportedTasks = 0;
     std::size_t m_reportedRequests = 0;
 

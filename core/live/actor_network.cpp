@@ -209,7 +209,11 @@ void ActorLoop::answer(RequestIndex request, const Wake& wake, const redis::Repl
     if (over()) return;
     noteStop();
     m_runtime.box().refill();
-    m_scheduler.reply(wake, request, reply, m_trace.strings.intern(redis::display(reply)), replyFlags(reply));
+    {
+        const Turn turn(*this);
+        m_scheduler.reply(wake, request, reply, m_trace.strings.intern(redis::display(reply)),
+                          replyFlags(reply));
+    }
     report();
     armTimer();
 }
