@@ -71,8 +71,8 @@ Result<void> LiveRun::canRun(const Scenario& scenario, const LivePlace& place) {
         if (intervention.kind == InterventionKind::ServerClockJump)
             return cannot(intervention,
                           "the clock of a real machine is not put forward or back; simulate it");
-        if (intervention.kind == InterventionKind::Load)
-            return cannot(intervention, "a live run does not fill the memory of a real server; simulate it");
+        if (intervention.kind == InterventionKind::Load && place.kind != LivePlace::Kind::Private)
+            return cannot(intervention, "only a private redis-server is filled up");
         if (intervention.kind == InterventionKind::ServerStall && place.kind != LivePlace::Kind::Private)
             return cannot(intervention, "only a private redis-server is stopped");
     }
@@ -260,7 +260,9 @@ Instant LiveRun::now() const {
 
 void LiveRun::at(Instant when, std::function<void()> what) {
     const Instant due = std::max(when, now());
-    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(due - now()), Qt::PreciseTimer,
+    // Before the run's zero it is not now() yet.
+    const Duration wait = due.time_since_epoch() - Duration{monotonicMicros() - m_runStart / 1000};
+    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(wait), Qt::PreciseTimer,
                        m_timers.get(), [this, due, what = std::move(what)] {
                            m_late = std::max(m_late, now() - due);
                            what();

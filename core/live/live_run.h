@@ -28,6 +28,9 @@ namespace lockscope::live {
 /// a Trace like the simulator's (LiveTrace). It lasts until the scenario's horizon. Interventions of the
 /// scenario happen at their instants; further ones can be made while it runs, and take effect then.
 ///
+/// A load of a cache takes no time in a simulated run. Here it takes some tenths of a second, and nobody but
+/// the machine that writes it does anything meanwhile: processes stand still (SIGSTOP) until it is over.
+///
 /// Make and start it on the main thread, in a program whose main() knows ActorProcess::kArgument and
 /// Janitor::kArgument. One object is good for one run. Destroying it at any time leaves nothing behind, and
 /// with the janitor neither does SIGKILL.
@@ -85,7 +88,8 @@ private:
         std::optional<Instant> killedAt = std::nullopt;
         std::set<std::size_t> knownFaults; ///< what it was told beforehand of its messages
         Instant pausedUntil{};
-        int pause = kNone; ///< the intervention
+        bool standsBy = false; ///< stopped as long as a load is written
+        int pause = kNone;     ///< the intervention
 
         explicit Life(std::shared_ptr<Janitor> janitor) : host(std::move(janitor)) {}
     };
@@ -97,6 +101,8 @@ private:
         bool gone = false;
         bool away = false;
         Instant frozenUntil{};
+        std::deque<std::size_t> loads; ///< interventions; the first is under way
+        int loaded = 0;                ///< keys of loads so far
     };
 
     // Beginning and ending.
@@ -130,6 +136,12 @@ private:
     void thaw(Life& life);
     void endStall(Node& node, NodeIndex index);
     void runAsAdmin(const Intervention& intervention, NodeIndex node);
+    void load(NodeIndex node);
+    void fill(NodeIndex node, std::size_t index);
+    void loadIsOver(NodeIndex node);
+    bool loads() const;
+    void standBy();
+    void goOn();
     void noteServer(EventKind kind, NodeIndex node, std::string_view why);
     void noteProcess(EventKind kind, const Life& life, Instant at);
     void noteApplied(std::size_t index, ActorIndex actor, NodeIndex node);

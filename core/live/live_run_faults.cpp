@@ -3,12 +3,22 @@
 
 // What interventions do to a live run. By the rules of the simulated world's, with real signals.
 #include <algorithm>
+#include <utility>
 
 #include "core/base/assert.h"
 #include "core/live/key_prefix.h"
 #include "core/live/live_run.h"
+#include "core/live/server_load.h"
+#include "core/world/load.h"
 
 namespace lockscope::live {
+
+namespace {
+
+/// So long a write of a load may take; if it takes longer this machine was busy elsewhere.
+constexpr Duration kOfOneWrite{20};
+
+} // namespace
 
 Result<void> LiveRun::intervene(Intervention intervention) {
     if (!running()) return Error{"the run is not under way"};
@@ -97,7 +107,8 @@ void LiveRun::applyToProcess(std::size_t index, ActorIndex actor) {
 
 void LiveRun::pause(Life& life, std::size_t index) {
     const Intervention& intervention = m_scenario.interventions[index];
-    if (!life.host.isPaused()) {
+    if (!life.host.isPaused() || life.standsBy) {
+        life.standsBy = false;
         life.host.pause();
         life.pause = static_cast<int>(index);
         noteProcess(EventKind::ProcessPaused, life, now());
@@ -111,6 +122,10 @@ void LiveRun::pause(Life& life, std::size_t index) {
 
 void LiveRun::thaw(Life& life) {
     if (life.over || life.killedAt || !life.host.isPaused()) return;
+    if (loads()) { // its own pause is over, and that of all is not
+        life.standsBy = true;
+        return;
+    }
     noteProcess(EventKind::ProcessResumed, life, now());
     life.pause = kNone;
     life.host.resume();
@@ -123,6 +138,11 @@ void LiveRun::applyToServer(std::size_t index) {
     if (intervention.kind == InterventionKind::Admin) {
         noteApplied(index, kNone, number);
         return runAsAdmin(intervention, number);
+    }
+    if (intervention.kind == InterventionKind::Load) {
+        noteApplied(index, kNone, number);
+        node.loads.push_back(index);
+        return node.loads.size() == 1 ? load(number) : void();
     }
     const bool wasFrozen = now() < node.frozenUntil;
     if (!wasFrozen && !node.server->freeze()) return;
@@ -157,6 +177,64 @@ void LiveRun::runAsAdmin(const Intervention& intervention, NodeIndex number) {
     node.console->send(args, [answer](const CallResult& result) {
         if (result.reply) answer(*result.reply);
     });
+}
+
+// ---- loads
+
+bool LiveRun::loads() const {
+    return std::any_of(m_nodes.begin(), m_nodes.end(), [](const Node& node) { return !node.loads.empty(); });
+}
+
+/// The next one. A server that is told to fill up must not be asked what it executes: the answer would fill
+/// it, too.
+void LiveRun::load(NodeIndex number) {
+    Node& node = m_nodes[static_cast<std::size_t>(number)];
+    standBy();
+    node.server->lookAway([this, &node, number] {
+        m_trace->looksAway(number, now());
+        fill(number, node.loads.front());
+    });
+}
+
+void LiveRun::fill(NodeIndex number, std::size_t index) {
+    Node& node = m_nodes[static_cast<std::size_t>(number)];
+    const Load load = *parseLoad(m_scenario.interventions[index].command);
+    auto* filling = new ServerLoad(node.server->endpoint(), load, node.loaded, m_timers.get());
+    node.loaded += load.writes;
+    connect(filling, &ServerLoad::finished, this, [this, &node, number, index](const TraceLoad& told) {
+        m_trace->setLoad(index, told);
+        m_late = std::max(m_late, told.took - kOfOneWrite * told.writes);
+        node.loads.pop_front();
+        if (!node.loads.empty()) return fill(number, node.loads.front());
+        node.server->lookAgain([this, number] { loadIsOver(number); });
+    });
+    connect(filling, &ServerLoad::failed, this, [this, &node](const QString& why) {
+        node.loads.clear();
+        m_trace->setFailure(why.toStdString());
+        finish();
+    });
+}
+
+void LiveRun::loadIsOver(NodeIndex number) {
+    m_trace->looksAgain(number, now());
+    if (!loads()) goOn();
+}
+
+void LiveRun::standBy() {
+    for (const auto& life : m_lives) {
+        if (life->over || life->killedAt || life->host.isPaused()) continue;
+        life->host.pause();
+        life->standsBy = true;
+        if (life->begun) noteProcess(EventKind::ProcessPaused, *life, now());
+    }
+}
+
+void LiveRun::goOn() {
+    for (const auto& life : m_lives) {
+        if (!std::exchange(life->standsBy, false) || life->over || life->killedAt) continue;
+        if (life->begun) noteProcess(EventKind::ProcessResumed, *life, now());
+        life->host.resume();
+    }
 }
 
 // ---- events

@@ -12,6 +12,7 @@
 #include "core/live/reconnector.h"
 #include "core/live/store_server.h"
 #include "core/redis/resp.h"
+#include "core/world/load.h"
 
 namespace lockscope::live {
 
@@ -38,34 +39,66 @@ std::optional<SeenCommand> parseMonitorLine(const QByteArray& line) {
     return seen;
 }
 
+/// Patterns that fit the keyspace channels of every key but those of loads: there may be many of these, and
+/// nobody wants to hear of each. Redis' patterns cannot say "does not begin with", so one says for each
+/// letter that the key differs there, and one that it ends there.
+std::vector<QByteArray> channelsBesideLoads(const QByteArray& base) {
+    std::vector<QByteArray> patterns;
+    QByteArray same = base;
+    for (const char letter : kLoadPrefix) {
+        patterns.push_back(same);
+        patterns.push_back(same + "[^" + letter + "]*");
+        same += letter;
+    }
+    return patterns;
+}
+
 /// Hears of keys that a server removes by itself.
 class RemovalListener : public QObject {
 public:
     explicit RemovalListener(LiveServer& server) : m_server(server) {
         connect(&m_link, &Reconnector::up, this, [this] {
-            const QByteArray base =
-                QStringLiteral("__keyevent@%1__:").arg(m_link.connection().endpoint().database).toLatin1();
+            const int database = m_link.connection().endpoint().database;
+            if (m_besideLoads) return listenBesideLoads(database);
+            const QByteArray base = QStringLiteral("__keyevent@%1__:").arg(database).toLatin1();
             const QByteArray expired = base + "expired";
             const QByteArray evicted = base + "evicted";
             const std::array<std::string_view, 3> args{"SUBSCRIBE", bytesView(expired), bytesView(evicted)};
             m_link.connection().sendSubscription(args);
         });
         connect(&m_link.connection(), &RedisConnection::message, this,
-                [this](const QByteArray&, const QByteArray& channel, const QByteArray& key) {
-                    if (!key.startsWith(m_prefix)) return;
-                    emit m_server.keyRemoved(unixMicros(), key.mid(m_prefix.size()),
+                [this](const QByteArray&, const QByteArray& channel, const QByteArray& payload) {
+                    if (m_besideLoads) return hear(channel.mid(channel.indexOf(':') + 1), payload);
+                    if (!payload.startsWith(m_prefix)) return;
+                    emit m_server.keyRemoved(unixMicros(), payload.mid(m_prefix.size()),
                                              channel.endsWith("evicted"));
                 });
     }
+    /// Before open(): keys of loads are not told of. The server has to send keyspace events of all kinds.
+    void leaveLoadsOut() { m_besideLoads = true; }
     void open(const RedisEndpoint& endpoint, const QByteArray& prefix = {}) {
         m_prefix = prefix;
         m_link.open(endpoint);
     }
 
 private:
+    void listenBesideLoads(int database) {
+        const auto patterns =
+            channelsBesideLoads(QStringLiteral("__keyspace@%1__:").arg(database).toLatin1());
+        std::vector<std::string_view> args{"PSUBSCRIBE"};
+        for (const QByteArray& pattern : patterns)
+            args.push_back(bytesView(pattern));
+        m_link.connection().sendSubscription(args);
+    }
+    void hear(const QByteArray& key, const QByteArray& event) {
+        const bool evicted = event == "evicted";
+        if (evicted || event == "expired") emit m_server.keyRemoved(unixMicros(), key, evicted);
+    }
+
     LiveServer& m_server;
     Reconnector m_link;
     QByteArray m_prefix;
+    bool m_besideLoads = false;
 };
 
 /// A redis-server of our own, on a loopback port: MONITOR tells clients apart by their addresses only.
@@ -76,19 +109,25 @@ public:
         connect(&m_server, &PrivateServer::ready, this, &PrivateLiveServer::onReady);
         connect(&m_server, &PrivateServer::failed, this, &LiveServer::failed);
         connect(&m_server, &PrivateServer::died, this, [this] {
-            m_again.stop();
+            m_repeat.stop();
             emit lost(QStringLiteral("the redis-server of this run has ended"));
         });
         connect(&m_monitor, &RedisConnection::ready, this, [this] {
             m_monitor.sendMonitor();
-            mark();
+            m_looksAway = false;
+            mark([this, again = std::exchange(m_again, {})] {
+                if (again) return again();
+                m_wasReady = true;
+                emit ready();
+            });
         });
         connect(&m_monitor, &RedisConnection::failed, this, [this](const ConnectionFailure& failure) {
             if (!m_wasReady) emit failed(describe(failure, m_server.endpoint()));
         });
         connect(&m_monitor, &RedisConnection::monitored, this, &PrivateLiveServer::onLine);
-        m_again.setSingleShot(true);
-        connect(&m_again, &QTimer::timeout, this, &PrivateLiveServer::mark);
+        m_repeat.setSingleShot(true);
+        connect(&m_repeat, &QTimer::timeout, this, &PrivateLiveServer::sendMark);
+        m_removals.leaveLoadsOut();
     }
 
     void start() override {
@@ -108,7 +147,22 @@ public:
         return m_server.isFrozen();
     }
     void thaw() override { m_server.thaw(); }
-    void settle() override { mark(); }
+    void settle() override {
+        if (m_looksAway)
+            return void(QMetaObject::invokeMethod(this, &LiveServer::settled, Qt::QueuedConnection));
+        mark([this] { emit settled(); });
+    }
+    void lookAway(std::function<void()> then) override {
+        mark([this, then = std::move(then)] {
+            m_looksAway = true;
+            m_monitor.close();
+            then();
+        });
+    }
+    void lookAgain(std::function<void()> then) override {
+        m_again = std::move(then);
+        m_monitor.open(m_server.endpoint());
+    }
 
 private:
     static constexpr std::chrono::milliseconds kMarkAgain{20};
@@ -119,6 +173,13 @@ private:
         options.loopbackPort = true;
         options.extraLines = {QStringLiteral("hz %1").arg(spec.hz), QStringLiteral("dynamic-hz no")};
         if (!spec.activeExpiry) options.extraLines += QStringLiteral("enable-debug-command local");
+        const redis::MemorySettings& memory = spec.memory;
+        const std::string_view policy = redis::nameOf(memory.policy);
+        options.maxMemory = static_cast<qint64>(memory.limit);
+        options.maxMemoryPolicy = QString::fromUtf8(policy.data(), qsizetype(policy.size()));
+        options.extraLines += {QStringLiteral("maxmemory-samples %1").arg(memory.samples),
+                               QStringLiteral("lfu-log-factor %1").arg(memory.lfuLogFactor),
+                               QStringLiteral("lfu-decay-time %1").arg(memory.lfuDecayMinutes)};
         return options;
     }
 
@@ -131,12 +192,18 @@ private:
         m_monitor.open(m_server.endpoint());
     }
 
-    /// A command of our own that MONITOR shows: whatever was executed before it has been shown then.
-    void mark() {
+    /// Calls `then` when whatever was executed before has been shown.
+    void mark(std::function<void()> then) {
+        m_onMark = std::move(then);
+        sendMark();
+    }
+
+    /// A command of our own that MONITOR shows.
+    void sendMark() {
         m_mark = std::string(kMark) + std::to_string(++m_marks);
         const std::array<std::string_view, 2> args{"ECHO", m_mark};
-        if (!m_server.control().send(args, {})) return void(emit settled()); // it tells nothing any more
-        m_again.start(kMarkAgain); // MONITOR itself may have come after it
+        if (!m_server.control().send(args, {})) return std::exchange(m_onMark, {})(); // it tells nothing more
+        m_repeat.start(kMarkAgain); // MONITOR itself may have come after it
     }
 
     void onLine(const QByteArray& line) {
@@ -148,21 +215,21 @@ private:
             return;
         }
         if (seen->args[1] != m_mark) return;
-        m_again.stop();
-        if (std::exchange(m_wasReady, true))
-            emit settled();
-        else
-            emit ready();
+        m_repeat.stop();
+        std::exchange(m_onMark, {})();
     }
 
     ServerSpec m_spec;
     PrivateServer m_server;
     RedisConnection m_monitor;
     RemovalListener m_removals;
-    QTimer m_again;
+    QTimer m_repeat;
+    std::function<void()> m_onMark; ///< when m_mark is seen
+    std::function<void()> m_again;  ///< when it is looked at again
     std::string m_mark;
     int m_marks = 0;
     bool m_wasReady = false;
+    bool m_looksAway = false;
 };
 
 /// The embedded store, served. It is in this process, so nothing has to be asked.

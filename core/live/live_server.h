@@ -4,6 +4,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 #include "core/live/janitor.h"
@@ -46,6 +47,11 @@ public:
     virtual void thaw() {}
     /// settled() comes when all has been told that it did before.
     virtual void settle() = 0;
+    /// Stops looking at what it executes, when all has been told that it did before, and calls `then`: while
+    /// it is told everything, a server that fills up would fill up with that.
+    virtual void lookAway(std::function<void()> then) { then(); }
+    /// Looks at it again, and calls `then` when it does.
+    virtual void lookAgain(std::function<void()> then) { then(); }
     /// Leaves nothing of ours there; gone() follows.
     virtual void leave() { QMetaObject::invokeMethod(this, &LiveServer::gone, Qt::QueuedConnection); }
 

@@ -16,6 +16,9 @@ namespace lockscope::live {
 
 namespace {
 
+/// So far the clocks of a server and of ours can be apart. What was answered before that has not been
+/// executed just now: the same command may have been turned down many times before.
+constexpr Duration kClockDoubt = millis(20);
 constexpr std::size_t kLongestArgument = 64;
 
 bool isGreeting(std::string_view command) {
@@ -219,8 +222,11 @@ bool LiveTrace::matchOne(const Waiting& waiting) {
     const auto link = m_links.find({waiting.node, waiting.command.address});
     if (link == m_links.end() || link->second.pending.empty()) return false;
     std::deque<std::size_t>& pending = link->second.pending;
+    const Instant seen = runInstant(waiting.command.unixMicros);
     const auto found = std::find_if(pending.begin(), pending.end(), [&](std::size_t index) {
-        return m_sent[index].args == waiting.command.args;
+        const Instant answered = answeredAt(m_sent[index]);
+        const bool over = answered != kNever && answered + kClockDoubt < seen;
+        return !over && m_sent[index].args == waiting.command.args;
     });
     // What a connection says before it carries requests is no request. Anything else has not been told of
     // yet, though something before it, which the server turned down, may still be pending.
@@ -246,6 +252,8 @@ void LiveTrace::sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteA
 }
 
 void LiveTrace::addDeed(ServerDeed deed) {
+    // A reply that knew of it already has been taken for a doubt.
+    if (deed.kind == ServerDeed::Kind::Evicted && !m_mirror.disagreements().empty()) m_anew = true;
     m_undone.insert(deed.place);
     m_deeds[deed.place] = std::move(deed);
 }

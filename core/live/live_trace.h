@@ -86,6 +86,13 @@ public:
     void saw(NodeIndex node, const SeenCommand& command);
     void sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted);
 
+    /// Between these it is not seen what the server executes.
+    void looksAway(NodeIndex node, Instant at) { m_blind.push_back({node, at, kNever}); }
+    void looksAgain(NodeIndex node, Instant at);
+    void setLoad(std::size_t intervention, const TraceLoad& told) {
+        m_base.interventions[intervention].load = told;
+    }
+
     /// The run as far as it is known by now. `reached` == the horizon ends it.
     std::shared_ptr<Trace> assemble(Instant reached);
     /// The same while it still grows: for what it costs, not for what all has cost so far.
@@ -128,6 +135,7 @@ private:
     bool matchOne(const Waiting& waiting);
     const Sent* sentOf(RequestIndex request) const;
     std::vector<ServerDeed> allDeeds(Instant until);
+    bool wasBlind(const Sent& sent) const;
     void placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const;
     Instant knownUntil(Instant reached) const;
     bool goOn(Instant until);
@@ -154,6 +162,12 @@ private:
     std::deque<Waiting> m_waiting;               ///< seen, and not known yet whose they are
     std::map<std::uint64_t, ServerDeed> m_deeds; ///< in the order in which they were seen
     std::uint64_t m_seen = 0;
+    struct Blind {
+        NodeIndex node = 0;
+        Instant from{};
+        Instant until{};
+    };
+    std::vector<Blind> m_blind; ///< when a monitored server was not seen
     std::vector<std::optional<ServerAnswer>> m_answers;
     std::map<RequestIndex, Instant> m_placed; ///< where replies have told more than clocks
     ServerMirror m_mirror;

@@ -63,14 +63,27 @@ Instant LiveTrace::withinBounds(Instant at, const Sent& sent) const {
     return std::max(at, sent.at + tick);
 }
 
+void LiveTrace::looksAgain(NodeIndex node, Instant at) {
+    for (Blind& blind : m_blind)
+        if (blind.node == node) blind.until = std::min(blind.until, at);
+}
+
+/// Whether it can have been executed while nobody saw what its server does.
+bool LiveTrace::wasBlind(const Sent& sent) const {
+    return std::any_of(m_blind.begin(), m_blind.end(), [&](const Blind& blind) {
+        return blind.node == sent.node && sent.at < blind.until && blind.from < answeredAt(sent);
+    });
+}
+
 /// Nobody has told when these were executed. Where there is MONITOR these are the ones that a server turns
-/// down before it would execute them, such as a command that it does not know.
+/// down before it would execute them, such as a command that it does not know, and what falls into the time
+/// in which nobody looks.
 void LiveTrace::placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const {
     for (const Sent& sent : m_sent) {
         const auto index = static_cast<std::size_t>(sent.request);
         const bool turnedDown =
             index < m_answers.size() && m_answers[index] && (m_answers[index]->flags & 1) != 0;
-        if (sent.seen || (m_monitored && !turnedDown)) continue;
+        if (sent.seen || (m_monitored && !turnedDown && !wasBlind(sent))) continue;
         if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
         const auto placed = m_placed.find(sent.request);
         const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;
@@ -174,8 +187,8 @@ void LiveTrace::noteUnanswered(std::size_t from) {
 void LiveTrace::checkAnswer(RequestIndex request, const ServerAnswer& answer) {
     const auto executed = m_unanswered.find(request);
     const Sent* sent = sentOf(request);
-    const bool turnedDown = (answer.flags & 1) != 0 && sent != nullptr && !sent->seen;
-    if (turnedDown) m_anew = true; // nobody else tells that it was executed
+    const bool unseen = sent != nullptr && !sent->seen && ((answer.flags & 1) != 0 || wasBlind(*sent));
+    if (unseen) m_anew = true; // nobody else tells that it was executed
     if (executed == m_unanswered.end()) return;
     const Event& event = m_serverEvents[executed->second];
     if (m_base.text(event.text) != answer.shown || event.at >= answer.at) m_anew = true;

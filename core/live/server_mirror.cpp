@@ -17,6 +17,9 @@ namespace {
 /// How far the instant of a command may be off: the server's clock stands still during a turn of its loop.
 constexpr Duration kDoubt = millis(8);
 
+/// A server that is filled as fast as it can be says late what it drops.
+constexpr Duration kHeardAfter = millis(500);
+
 constexpr std::size_t kLongestMessageShown = 120; // bytes of a channel or a message in a trace
 
 redis::StoreOptions mirrorOptions() {
@@ -78,17 +81,20 @@ void ServerMirror::replay(std::span<const ServerDeed> deeds,
 bool ServerMirror::goOn(std::span<const ServerDeed> deeds,
                         std::span<const std::optional<ServerAnswer>> answers, Instant until, Trace& trace) {
     m_answers = answers;
+    m_deeds = deeds;
     m_trace = &trace;
-    const bool done = run(deeds, until, trace);
+    const bool done = run(until, trace);
     m_trace = nullptr;
     return done;
 }
 
-/// False if a command was moved across a deadline, so that all must be done again.
-bool ServerMirror::run(std::span<const ServerDeed> deeds, Instant until, Trace& trace) {
-    for (const ServerDeed& deed : deeds) {
-        if (deed.at > until) break;
-        m_at = std::max(m_at, instantOf(deed));
+/// False if something was moved, so that all must be done again.
+bool ServerMirror::run(Instant until, Trace& trace) {
+    for (const ServerDeed* each : inOrder()) {
+        const ServerDeed& deed = *each;
+        const bool forward = isBroughtForward(deed);
+        if (deed.at > until && !forward) continue;
+        if (!forward) m_at = std::max(m_at, instantOf(deed));
         letTimePass(m_at);
         if (deed.kind == ServerDeed::Kind::Left)
             leave(deed);
@@ -99,6 +105,37 @@ bool ServerMirror::run(std::span<const ServerDeed> deeds, Instant until, Trace& 
     }
     letTimePass(std::max(m_at, until));
     return true;
+}
+
+/// As they were heard of, but for keys that were dropped before: those go with the command that knew of it,
+/// which may have been done already.
+std::vector<const ServerDeed*> ServerMirror::inOrder() const {
+    std::vector<const ServerDeed*> order;
+    order.reserve(m_deeds.size());
+    for (const ServerDeed& deed : m_deeds)
+        order.push_back(&deed);
+    for (const Dropped& dropped : m_dropped) {
+        const auto from = std::find_if(order.begin(), order.end(), [&](const ServerDeed* deed) {
+            return deed->kind == ServerDeed::Kind::Evicted && deed->node == dropped.node &&
+                   deed->at == dropped.heard && deed->args[0] == dropped.key;
+        });
+        if (from == order.end()) continue;
+        const auto to = std::find_if(order.begin(), order.end(), [&](const ServerDeed* deed) {
+            return deed->kind == ServerDeed::Kind::Command && deed->request == dropped.before;
+        });
+        if (to == order.end())
+            order.erase(from);
+        else if (to < from)
+            std::rotate(to, from, from + 1);
+    }
+    return order;
+}
+
+bool ServerMirror::isBroughtForward(const ServerDeed& deed) const {
+    return deed.kind == ServerDeed::Kind::Evicted &&
+           std::any_of(m_dropped.begin(), m_dropped.end(), [&](const Dropped& dropped) {
+               return dropped.node == deed.node && dropped.heard == deed.at && dropped.key == deed.args[0];
+           });
 }
 
 Instant ServerMirror::instantOf(const ServerDeed& deed) const {
@@ -150,16 +187,30 @@ bool ServerMirror::execute(const ServerDeed& deed, Instant at, const ServerAnswe
     const std::size_t position = trace.events.size() - 1;
     m_recorders[node].causedBy(deed.request);
     m_confirmed.reset();
-    const std::vector<std::string_view> args(deed.args.begin(), deed.args.end());
-    const redis::Reply& reply = m_stores[node]->execute(deed.client, args, unixAt(at));
+    const redis::Reply& reply =
+        runInStore(deed, at, answer != nullptr && answer->shown.starts_with("(error) OOM"));
     m_recorders[node].causedBy(kNone);
     if (reply.type == redis::Reply::Type::None && putOff(deed, position, trace)) return false;
     const redis::Reply folded = redis::foldedForResp2(reply);
-    if (answer != nullptr && answer->shown != redis::display(folded) && isComparable(args[0]) &&
-        nudge(deed, at, deadline))
+    if (answer != nullptr && answer->shown != redis::display(folded) && isComparable(deed.args[0]) &&
+        (nudge(deed, at, deadline) || bringForward(deed, at)))
         return true;
     complete(deed.request, position, folded);
     return false;
+}
+
+const redis::Reply& ServerMirror::runInStore(const ServerDeed& deed, Instant at, bool full) {
+    redis::Store& store = *m_stores[static_cast<std::size_t>(deed.node)];
+    const auto setLimit = [&](std::string_view bytes) {
+        const std::array<std::string_view, 4> args{"CONFIG", "SET", "maxmemory", bytes};
+        store.execute(0, args, unixAt(at));
+    };
+    const std::vector<std::string_view> args(deed.args.begin(), deed.args.end());
+    if (!full) return store.execute(deed.client, args, unixAt(at));
+    setLimit("1");
+    m_refusal = store.execute(deed.client, args, unixAt(at));
+    setLimit("0");
+    return m_refusal;
 }
 
 /// The store has it, and no reply of its own. True if that is as it should be.
@@ -231,6 +282,21 @@ bool ServerMirror::nudge(const ServerDeed& deed, Instant at, std::optional<Insta
     if ((wasDead ? at - dead : dead - at) > kDoubt) return false;
     m_nudges.push_back({deed.request, wasDead ? dead - Duration{1} : dead});
     return true;
+}
+
+/// Lets the key of this command be gone already, if it is heard soon afterwards that it was dropped. Each
+/// such word once.
+bool ServerMirror::bringForward(const ServerDeed& deed, Instant at) {
+    const std::vector<std::string_view> args(deed.args.begin(), deed.args.end());
+    const std::string_view key = redis::firstKeyOf(args);
+    for (const ServerDeed& other : m_deeds) {
+        const bool soon = other.at >= at && other.at - at <= kHeardAfter;
+        if (other.kind != ServerDeed::Kind::Evicted || other.node != deed.node || !soon) continue;
+        if (other.args[0] != key || isBroughtForward(other)) continue;
+        m_dropped.push_back({deed.request, deed.node, other.args[0], other.at});
+        return true;
+    }
+    return false;
 }
 
 std::optional<Instant> ServerMirror::deadlineOf(const ServerDeed& deed, Instant at) const {

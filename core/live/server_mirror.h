@@ -60,6 +60,10 @@ struct Disagreement {
 /// by a channel is sent to whom the store knows to listen. So it has to know each connection, and when it
 /// ends.
 ///
+/// Nor does a server tell how much memory it has left. What it refuses for want of it (OOM) the store refuses
+/// as well, since it has none just then. That it dropped a key to make room is heard a moment after it did,
+/// so a reply that knows of it already tells when that was at the latest.
+///
 /// A command can fall so close to a deadline that the two come to different sides of it, since the server's
 /// clock is only known to about a millisecond. Then the server's reply decides.
 class ServerMirror {
@@ -86,6 +90,13 @@ private:
         RequestIndex request = kNone;
         Instant at{};
     };
+    /// A key that was dropped before this command was executed, though it was heard of later.
+    struct Dropped {
+        RequestIndex before = kNone;
+        NodeIndex node = 0;
+        std::string key;
+        Instant heard{};
+    };
 
     /// What a store sends that is no reply to the command at hand.
     class Mailbox final : public redis::DeliveryPort {
@@ -102,7 +113,7 @@ private:
     };
 
     void begin(Trace& trace);
-    bool run(std::span<const ServerDeed> deeds, Instant until, Trace& trace);
+    bool run(Instant until, Trace& trace);
     void letTimePass(Instant until);
     Instant instantOf(const ServerDeed& deed) const;
     const ServerAnswer* answerTo(RequestIndex request) const;
@@ -114,6 +125,10 @@ private:
     void sendMessage(std::size_t node, const Connection& to, const redis::Reply& reply);
     void leave(const ServerDeed& deed);
     bool nudge(const ServerDeed& deed, Instant at, std::optional<Instant> deadline);
+    bool bringForward(const ServerDeed& deed, Instant at);
+    std::vector<const ServerDeed*> inOrder() const;
+    bool isBroughtForward(const ServerDeed& deed) const;
+    const redis::Reply& runInStore(const ServerDeed& deed, Instant at, bool full);
     void remove(const ServerDeed& deed, Instant at, Trace& trace);
     std::int64_t unixAt(Instant at) const { return m_epochMicros + micros(at); }
     std::optional<Instant> deadlineOf(const ServerDeed& deed, Instant at) const;
@@ -129,7 +144,10 @@ private:
     Trace* m_trace = nullptr;
     std::span<const std::optional<ServerAnswer>> m_answers;
     std::optional<redis::Reply> m_confirmed; ///< of a SUBSCRIBE
+    redis::Reply m_refusal;                  ///< for want of memory
     std::vector<Nudge> m_nudges;
+    std::vector<Dropped> m_dropped;
+    std::span<const ServerDeed> m_deeds;
     std::vector<Disagreement> m_disagreements;
 };
 

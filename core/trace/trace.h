@@ -178,6 +178,7 @@ struct TraceLoad {
     std::int64_t evicted = 0;    ///< keys that were dropped meanwhile, any keys
     std::int64_t usedBytes = 0;  ///< used_memory after it
     std::int64_t limitBytes = 0; ///< maxmemory; 0: none
+    Duration took{0};            ///< nothing in virtual time
 };
 
 /// An intervention as it was asked for, kept so that a trace explains itself.

@@ -156,6 +156,69 @@ private slots:
         QVERIFY(!other.story().join('\n').contains("key-written b"));
     }
 
+    /// What it refused for want of memory it has not done, be it alone or in a script.
+    void whatThereWasNoMemoryForIsNotDone() {
+        Server server;
+        constexpr const char* kFull = "(error) OOM command not allowed when used memory > 'maxmemory'.";
+        server.does(1'000, {"SET", "lock", "a"}, kFull);
+        server.does(2'000, {"SET", "lock", "b"}, "OK");
+        server.does(3'000, {"EVAL", "return redis.call('SET', KEYS[1], 'c')", "1", "lock"},
+                    "(error) OOM command not allowed when used memory > 'maxmemory'. script: 1, on it");
+        server.does(4'000, {"GET", "lock"}, "\"b\"");
+        server.does(5'000, {"SET", "lock", "d"}, "OK");
+        server.replay();
+        const QStringList story = server.story();
+        QCOMPARE(story.filter("key-written"), (QStringList{"2000 key-written b", "5000 key-written d"}));
+        QCOMPARE(story.filter("OOM").size(), 2);
+    }
+
+    /// B was granted the lock, since the key had been dropped. That is heard only afterwards.
+    void whatWasDroppedIsGoneBeforeWhoKnowsOfIt() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a"}, "OK");
+        server.does(9'000, {"SET", "lock", "b", "NX"}, "OK");
+        server.removes(15'000, "lock", ServerDeed::Kind::Evicted);
+        server.does(20'000, {"GET", "lock"}, "\"b\"");
+        server.replay();
+        QVERIFY(server.mirror.disagreements().empty());
+        QCOMPARE(server.story(), (QStringList{"1000 request-executed OK", "1000 key-written a",
+                                              "1000 key-removed evicted", "9000 request-executed OK",
+                                              "9000 key-written b", "20000 request-executed \"b\""}));
+    }
+
+    /// The same words, turned down before: what is seen now is the latest.
+    void whatWasTurnedDownLongAgoIsNotSeenNow() {
+        Scenario scenario;
+        scenario.actors.resize(1);
+        scenario.actors[0].name = "A";
+        scenario.lockKeys.emplace_back();
+        scenario.lockKeyNames = {"lock"};
+        scenario.horizon = instantAt(seconds(1));
+        LiveTrace live(scenario, WorldKind::LiveReal, kZero, true);
+        const ProcessIndex process = live.addProcess(0);
+        live.linked(process, 0, "here:1");
+        const auto sends = [&](RequestIndex request, std::int64_t at, const char* answer, bool error) {
+            ActorReport report;
+            if (request == 0) report.tasks.push_back({});
+            TraceRequest sent;
+            sent.task = 0;
+            report.requests.push_back({sent, "SET", "SET lock a", "lock"});
+            report.sendings.push_back(
+                {request, instantAt(Duration{at}), {"SET", "lock", "a"}, kNoSubscription, {}});
+            report.answers.push_back({request, instantAt(Duration{at + 300}), answer, error ? 1 : 0});
+            live.add(process, report);
+        };
+        sends(0, 1'000, "(error) OOM command not allowed when used memory > 'maxmemory'.", true);
+        sends(1, 500'000, "OK", false);
+        live.saw(0, {kZero + 500'100, "here:1", {"SET", "lock", "a"}});
+        const auto trace = live.assemble(scenario.horizon);
+        QVERIFY(live.doubts().empty());
+        std::vector<std::int64_t> written;
+        for (const Event& event : trace->events)
+            if (event.kind == EventKind::KeyWritten) written.push_back(micros(event.at));
+        QCOMPARE(written, std::vector<std::int64_t>{500'100});
+    }
+
     void aServerThatIsNoRedisIsNoticed() {
         Server server;
         server.does(1'000, {"SET", "lock", "a"}, "OK");
