@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,8 @@ public:
             break;
         }
         using Relation = Form::Count::Relation;
-        const int off = count.of == Form::Count::Of::Refused ? m_leniency.asks : 0;
+        const int off =
+            count.of == Form::Count::Of::Refused ? m_leniency.asks + count.number * m_leniency.asks / 60 : 0;
         const bool enough = found >= count.number - off;
         const bool notTooMany = found <= count.number + off;
         const bool holds = count.relation == Relation::Equal     ? enough && notTooMany
@@ -133,9 +135,11 @@ public:
     }
 
     Found operator()(const Form::OfLoad& wanted) const {
-        const auto did =
-            std::find_if(m_trace.interventions.begin(), m_trace.interventions.end(),
-                         [&](const TraceIntervention& each) { return each.load && each.at == wanted.at; });
+        const auto did = std::find_if(m_trace.interventions.begin(), m_trace.interventions.end(),
+                                      [&](const TraceIntervention& each) {
+                                          const Duration off = each.at - m_leniency.of(wanted.at);
+                                          return each.load && off < millis(1) && off > millis(-1);
+                                      });
         if (did == m_trace.interventions.end()) return std::string("no load");
         using Of = Form::OfLoad::Of;
         const TraceLoad& load = *did->load;
@@ -143,7 +147,8 @@ public:
                                    : wanted.of == Of::Refused      ? load.refused
                                    : wanted.of == Of::FirstRefused ? load.firstRefused
                                                                    : load.evicted;
-        if (found == wanted.number) return std::nullopt;
+        const double off = std::abs(static_cast<double>(found - wanted.number));
+        if (off <= m_leniency.memory * static_cast<double>(wanted.number)) return std::nullopt;
         return std::to_string(found);
     }
 

@@ -28,7 +28,7 @@ public:
         : m_problems(problems), m_lesson(lesson),
           m_top(node, "",
                 {"id", "number", "title", "goal", "knobs", "keys", "lights", "server", "network", "resource",
-                 "actors", "goals", "horizon", "pace", "seed", "matrix", "odds"},
+                  "actors", "goals", "horizon", "pace", "live", "seed", "matrix", "odds"},
                 problems) {}
 
     void read() {
@@ -45,6 +45,8 @@ public:
         readActors();
         m_lesson.base.goals = readGoals(m_top.list("goals"), m_problems);
         readSeed();
+        if (const YamlNode* live = m_top.find("live"))
+            m_lesson.live = readLiveVariant(*live, m_lesson, m_problems);
         if (const YamlNode* matrix = m_top.find("matrix"))
             m_lesson.matrix = readMatrix(*matrix, m_lesson, m_problems);
         if (const YamlNode* odds = m_top.find("odds")) m_lesson.odds = readOdds(*odds, m_lesson, m_problems);

@@ -43,6 +43,11 @@ bool majorityIn(const Fields& fields, const std::vector<TraceLockKey>& keys, Pro
 /// `clock` of an actor, a signed duration: `3s`, `-250ms`.
 Duration clockIn(const Fields& fields, Problems& problems);
 
+/// Reads `live` of the front matter, and a step's where it is a map. The lesson's knobs and actors must be
+/// there.
+LiveVariant readLiveVariant(const YamlNode& node, const Lesson& lesson, Problems& problems);
+LiveVariant readLiveVariantOfStep(const YamlNode& node, const Lesson& lesson, Problems& problems);
+
 /// Reads the list under `knobs`.
 std::vector<Knob> readKnobs(const std::vector<const YamlNode*>& nodes, Problems& problems);
 

@@ -91,6 +91,21 @@ struct Challenge {
     int line = 0;
 };
 
+/// What is otherwise when the lesson, or one step of it, is run in real time. All of it is real time: nothing
+/// of it is divided by the lesson's pace.
+struct LiveVariant {
+    std::vector<KnobSetting> knobs;
+    struct Actor {
+        std::string name;
+        std::optional<Instant> start;
+        std::optional<Duration> latency; ///< one way, both ways
+    };
+    std::vector<Actor> actors;
+    std::optional<Instant> horizon;
+    std::optional<std::vector<Intervention>> interventions; ///< in place of the step's
+    std::optional<std::vector<Expectation>> expectations;   ///< in place of the step's
+};
+
 /// A `##` section of the lesson: prose, and what entering it sets up.
 struct Step {
     std::string title;
@@ -104,7 +119,8 @@ struct Step {
     Instant viewFrom{};         ///< visible part of the time axis …
     Instant viewUntil = kNever; ///< … kNever: the horizon
     std::string notLive;        ///< why it cannot be proved on a real Redis; empty if it can
-    Instant runUntil = kNever;  ///< where the playhead goes on entering; kNever: it stays at the start
+    LiveVariant live;
+    Instant runUntil = kNever; ///< where the playhead goes on entering; kNever: it stays at the start
     std::vector<Prediction> predictions; ///< none or one, in order of their gates
     std::vector<Expectation> expectations;
     std::optional<Challenge> challenge;
@@ -181,6 +197,7 @@ struct Lesson {
     /// Everything but knob values and interventions.
     Scenario base;
     std::vector<KnobBinding> bindings; ///< what knob values change in `base`
+    LiveVariant live;                  ///< of every step; what a step says goes before
     double pace = 1;                   ///< how many times faster than written a live run goes
 
     const Knob* knob(std::string_view name) const;

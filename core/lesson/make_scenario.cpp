@@ -159,6 +159,34 @@ Scenario quickened(const Lesson& lesson) {
     return scenario;
 }
 
+/// What does not come from knobs. It goes before what does: a latency may be bound to one.
+void setVariant(const LiveVariant& variant, Scenario& scenario) {
+    if (variant.horizon) scenario.horizon = *variant.horizon;
+    for (const LiveVariant::Actor& own : variant.actors)
+        for (ActorSpec& actor : scenario.actors) {
+            if (actor.name != own.name) continue;
+            if (own.start) actor.start = *own.start;
+            if (own.latency) actor.requestLatency = actor.replyLatency = *own.latency;
+        }
+}
+
+Result<Scenario> liveScenario(const Lesson& lesson, const LiveVariant& ofStep,
+                              const std::vector<KnobSetting>& knobs,
+                              const std::vector<Intervention>& interventions, std::uint64_t seed,
+                              const Programs& programs) {
+    Scenario scenario = quickened(lesson);
+    scenario.seed = seed;
+    for (const Knob& knob : lesson.knobs)
+        scenario.knobs.push_back({knob.name, liveValue(lesson, knob, knob.initial)});
+    for (const std::vector<KnobSetting>* settings : {&lesson.live.knobs, &knobs, &ofStep.knobs})
+        if (const Result<void> set = setKnobs(lesson, *settings, false, scenario); !set) return set.error();
+    for (const LiveVariant* variant : {&lesson.live, &ofStep})
+        setVariant(*variant, scenario);
+    if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
+    if (const Result<void> set = setPrograms(lesson, programs, scenario); !set) return set.error();
+    return scenario;
+}
+
 } // namespace
 
 const Knob* Lesson::knob(std::string_view name) const {
@@ -205,20 +233,14 @@ Result<Scenario> makeLiveScenario(const Lesson& lesson, const Step& step) {
         intervention.at = part(intervention.at, 1 / lesson.pace);
         intervention.length = part(intervention.length, 1 / lesson.pace);
     }
-    return makeLiveScenario(lesson, knobs, interventions, lesson.base.seed, step.programs);
+    return liveScenario(lesson, step.live, knobs, step.live.interventions.value_or(interventions),
+                        lesson.base.seed, step.programs);
 }
 
 Result<Scenario> makeLiveScenario(const Lesson& lesson, const std::vector<KnobSetting>& knobs,
                                   const std::vector<Intervention>& interventions, std::uint64_t seed,
                                   const Programs& programs) {
-    Scenario scenario = quickened(lesson);
-    scenario.seed = seed;
-    for (const Knob& knob : lesson.knobs)
-        scenario.knobs.push_back({knob.name, liveValue(lesson, knob, knob.initial)});
-    if (const Result<void> set = setKnobs(lesson, knobs, false, scenario); !set) return set.error();
-    if (const Result<void> set = setInterventions(lesson, interventions, scenario); !set) return set.error();
-    if (const Result<void> set = setPrograms(lesson, programs, scenario); !set) return set.error();
-    return scenario;
+    return liveScenario(lesson, {}, knobs, interventions, seed, programs);
 }
 
 } // namespace lockscope

@@ -58,7 +58,11 @@ public:
             m_out.step.challenge = readChallenge(*node, m_top.list("hints"), m_lesson, m_problems);
         else if (const YamlNode* hints = m_top.find("hints"))
             m_problems.add(hints->line, "hints: they belong to a 'challenge'");
-        m_out.step.notLive = m_top.text("live");
+        const YamlNode* live = m_top.find("live");
+        if (live != nullptr && live->kind == YamlNode::Kind::Map)
+            readLive(*live);
+        else
+            m_out.step.notLive = m_top.text("live");
         m_out.step.notes = m_top.text("notes");
         return std::move(m_out);
     }
@@ -78,6 +82,13 @@ private:
                 m_problems.add(node->line, "faults: " + tried.error().message);
             m_out.step.interventions.push_back(*parsed);
         }
+    }
+
+    void readLive(const YamlNode& node) {
+        m_out.step.live = readLiveVariantOfStep(node, m_lesson, m_problems);
+        if (!m_problems.none()) return;
+        if (const Result<Scenario> tried = makeLiveScenario(m_lesson, m_out.step); !tried)
+            m_problems.add(node.line, "live: " + tried.error().message);
     }
 
     std::vector<Panel> panels(std::string_view key) {

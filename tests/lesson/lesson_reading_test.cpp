@@ -19,6 +19,7 @@ private slots:
     void theSameTextGivesTheSameLesson();
     void linesAreThoseOfTheFile();
     void aLiveRunGoesAtTheLessonsPace();
+    void aLiveRunCanBeOtherwise();
     void whatIsWrongIsSaid_data();
     void whatIsWrongIsSaid();
     void hostileFilesEndInOneLine_data();
@@ -137,6 +138,45 @@ void LessonReading::aLiveRunGoesAtTheLessonsPace() {
     QCOMPARE(std::get<Duration>(liveValue(*lesson, ttl, twice)), std::get<Duration>(ttl.live) * 2);
 }
 
+/// What stands under `live` is in real time, of the lesson and, before that, of a step.
+void LessonReading::aLiveRunCanBeOtherwise() {
+    std::string text(kSample);
+    const auto put = [&](std::string_view before, std::string_view what) {
+        const auto at = text.find(before);
+        QVERIFY(at != std::string::npos);
+        text.insert(at, what);
+    };
+    put("seed: 7\n", "pace: 4\nlive: {latency: 40ms, actors: {Server B: {start: 130ms, latency: 90ms}}}\n");
+    put("notes: Slowly.", "live:\n"
+                          "  knobs: {ttl: 1700ms}\n"
+                          "  actors: {Server A: {start: 70ms}}\n"
+                          "  horizon: 3s\n"
+                          "  faults: [kill Server A@900ms]\n"
+                          "  expect:\n"
+                          "    - owner @ 500ms: Server A\n");
+    const Result<Lesson> lesson = parseLesson(text, "sample.md");
+    QVERIFY2(lesson.ok(), lesson.ok() ? "" : lesson.error().text().c_str());
+    const Result<Scenario> first = makeLiveScenario(*lesson, lesson->steps[0]);
+    QVERIFY(first.ok());
+    QCOMPARE(first->horizon, instantAt(seconds(3)));
+    QCOMPARE(first->actors[0].start, instantAt(millis(70)));
+    QCOMPARE(first->actors[0].requestLatency, millis(40));
+    QCOMPARE(first->actors[1].start, instantAt(millis(130)));
+    QCOMPARE(first->actors[1].replyLatency, millis(90));
+    QCOMPARE(first->interventions.size(), std::size_t{1});
+    QCOMPARE(first->interventions[0].kind, InterventionKind::Kill);
+    QCOMPARE(first->interventions[0].at, instantAt(millis(900)));
+    QCOMPARE(lesson->steps[0].live.expectations->at(0).text, "owner @ 500ms: Server A");
+    for (const KnobSetting& knob : first->knobs)
+        if (knob.name == "ttl") QCOMPARE(formatKnobValue(knob.value), "1.7s");
+    // Another step keeps to what the lesson says.
+    const Result<Scenario> second = makeLiveScenario(*lesson, lesson->steps[1]);
+    QVERIFY(second.ok());
+    QCOMPARE(second->horizon, instantAt(seconds(5)));
+    QCOMPARE(second->actors[0].start, instantAt(millis(50)));
+    QCOMPARE(second->actors[1].requestLatency, millis(90));
+}
+
 void LessonReading::whatIsWrongIsSaid_data() {
     QTest::addColumn<std::string>("from");
     QTest::addColumn<std::string>("to");
@@ -159,12 +199,17 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("fence not closed", "hide: [key]\nshow: [code]\n```", "hide: [key]\nshow: [code]\n",
         "sample.md:67: the step block that begins here has no closing fence");
     row("step without a title", "## Second", "##", "sample.md:65: a step needs a title after '##'");
+    // In real time
+    row("live of nobody", "notes: Slowly.", "live: {actors: {Server C: {start: 1s}}}",
+        "sample.md:56: unknown key 'live.actors.Server C'; allowed: Server A, Server B");
+    row("live fault after the end", "notes: Slowly.", "live: {faults: [kill Server A@25s]}",
+        "sample.md:56: live: 'kill Server A@25s' lies after the end of the run; allowed: 0s to 20s");
     // YAML
     row("doubled key", "seed: 7", "seed: 7\nid: other", "sample.md:24: the key 'id' stands here twice");
     row("unknown key", "seed: 7", "sead: 7",
         "sample.md:23: unknown key 'sead'; allowed: id, number, title, goal, knobs, keys, lights, server, "
         "network, "
-        "resource, actors, goals, horizon, pace, seed, matrix, odds");
+         "resource, actors, goals, horizon, pace, live, seed, matrix, odds");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, authority, hz, active-expiry, "
         "expire-at-once, maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, "
