@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kManyActors = 6; ///< more than so many: dense rows, Redis on top
 constexpr int kManyKeys = 2;   ///< more lanes of Redis than so many: low ones, and no TTL curves
+constexpr int kVoters = 4;     ///< more than so many: as low as a name is, and close together
 constexpr double kMostGrowth = 1.75;
 
 } // namespace
@@ -37,6 +38,7 @@ void LaneLayout::place(const Lanes& lanes, const ShownParts& parts, const Timeli
     m_actorBands.clear();
     const bool dense = lanes.actors.size() > kManyActors;
     const bool manyKeys = lanes.keys.size() > kManyKeys;
+    const bool voters = lanes.keys.size() > kVoters;
     const auto grown = [&](double atFull) { return std::round(style.px(atFull) * growth); };
     const double gap = style.px(dense ? 6 : 12);
 
@@ -79,8 +81,10 @@ void LaneLayout::place(const Lanes& lanes, const ShownParts& parts, const Timeli
         y = band.bottom() + gap;
     };
     const auto addKeys = [&] {
-        for (std::size_t i = 0; i < lanes.keys.size(); ++i)
-            addPlain(BandKind::Key, i, grown(manyKeys ? 30 : 36));
+        for (std::size_t i = 0; i < lanes.keys.size(); ++i) {
+            addPlain(BandKind::Key, i, grown(voters ? 22 : manyKeys ? 30 : 36));
+            if (voters && i + 1 < lanes.keys.size()) y -= gap - style.px(4);
+        }
     };
 
     const std::size_t before = dense ? 0 : std::max<std::size_t>(1, lanes.actors.size() / 2);
