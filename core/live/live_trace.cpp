@@ -26,9 +26,7 @@ bool isGreeting(std::string_view command) {
     return std::find(kGreeting.begin(), kGreeting.end(), redis::lowered(command)) != kGreeting.end();
 }
 
-bool earlier(const Event& a, const Event& b) {
-    return a.at < b.at;
-}
+constexpr auto earlier = [](const Event& a, const Event& b) { return a.at < b.at; };
 
 void insertInOrder(Trace& trace, const Event& event) {
     trace.events.insert(std::upper_bound(trace.events.begin(), trace.events.end(), event, earlier), event);
