@@ -60,12 +60,13 @@ std::string titleLine(const Trace& trace) {
     return line;
 }
 
-/// What the picture cannot say: what became of loads, errors of programs, and a run that could not be
+/// What the picture cannot say: what became of interventions, errors of programs, and a run that could not be
 /// finished.
 void tellTheRest(const Trace& trace, std::string& out, int width) {
-    for (const TraceIntervention& did : trace.interventions)
-        if (did.load)
-            out += wrapped(atTime(did.at) + "  " + sentenceFor(*did.load), width, kTimeColumns + 2) + "\n";
+    for (std::size_t i = 0; i < trace.interventions.size(); ++i)
+        if (const std::string outcome = outcomeOf(trace, i); !outcome.empty())
+            out +=
+                wrapped(atTime(trace.interventions[i].at) + "  " + outcome, width, kTimeColumns + 2) + "\n";
     for (const Event& e : trace.events)
         if (e.kind == EventKind::ProgramFailed)
             out += wrapped(atTime(e.at) + "  " + sentenceFor(trace, e), width, kTimeColumns + 2) + "\n";

@@ -126,4 +126,23 @@ std::string_view nameOf(WorldKind kind) {
     return kWorldNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view answerTo(const Trace& trace, std::size_t intervention) {
+    const TraceIntervention& told = trace.interventions[intervention];
+    if (told.command.empty() || told.load) return {};
+    // What is sent right after the intervention is its command.
+    auto event = std::find_if(trace.events.begin(), trace.events.end(), [&](const Event& e) {
+        return e.kind == EventKind::InterventionApplied && e.a == static_cast<std::int64_t>(intervention);
+    });
+    if (event == trace.events.end()) return {};
+    const ActorIndex actor = event->actor;
+    RequestIndex request = kNone;
+    for (; event != trace.events.end(); ++event) {
+        if (request == kNone && event->kind == EventKind::RequestSent && event->actor == actor)
+            request = event->request;
+        else if (request != kNone && event->kind == EventKind::RequestExecuted && event->request == request)
+            return trace.text(event->text);
+    }
+    return {};
+}
+
 } // namespace lockscope

@@ -200,6 +200,11 @@ struct TraceStatement {
     StringId sql = StringId::Empty;
 };
 
+struct Trace;
+/// What the server answered to the command of an administrator's intervention, as redis-cli shows it; empty
+/// if nothing came, and for interventions of other kinds.
+std::string_view answerTo(const Trace& trace, std::size_t intervention);
+
 /// Where clients from outside were first answered otherwise than when they were really there.
 struct TraceDivergence {
     Instant at{};

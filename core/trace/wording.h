@@ -21,6 +21,9 @@ std::string sentenceFor(const Trace& trace, const Analysis& analysis, const Viol
 std::string sentenceFor(const Trace& trace, const Event& event);
 /// "60,000 writes: each answered OK; 45,249 keys dropped to make room; 20.0 of 20.0 MB used".
 std::string sentenceFor(const TraceLoad& load);
+/// "Intervention 2: kill, on Server A (it had no effect)", "Intervention 1: admin runs DEL lock → (integer)
+/// 1"; empty if there is nothing to say that the picture does not.
+std::string outcomeOf(const Trace& trace, std::size_t intervention);
 /// "At 12.3 s app really got OK to SET lock:report A NX, and here (nil). …"
 std::string sentenceFor(const TraceDivergence& first, int answers);
 /// "lease ended", "deleted", "evicted".

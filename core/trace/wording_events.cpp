@@ -140,6 +140,18 @@ std::string interventionApplied(const TraceIntervention& i, std::int64_t number,
 
 } // namespace
 
+std::string outcomeOf(const Trace& trace, std::size_t intervention) {
+    const TraceIntervention& i = trace.interventions[intervention];
+    const auto number = static_cast<std::int64_t>(intervention) + 1;
+    if (i.at > trace.reached) return {};
+    if (i.load) return sentenceFor(*i.load);
+    if (!i.applied) return say("{0} (it had no effect)", interventionApplied(i, number, i.target));
+    if (i.command.empty()) return {};
+    const std::string_view answer = answerTo(trace, intervention);
+    return say("{0} → {1}", interventionApplied(i, number, i.target),
+               answer.empty() ? translated("no answer") : std::string(answer));
+}
+
 std::string sentenceFor(const TraceLoad& load) {
     std::string text = say("{0} writes: ", grouped(load.writes));
     if (load.refused == 0)

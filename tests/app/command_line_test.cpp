@@ -20,6 +20,7 @@ private slots:
     void knobsAndSeedTakeEffect();
     void sameCommandSameBytes();
     void textShowsLanesViolationsAndOutcome();
+    void whatCameOfInterventionsIsTold();
     void aFileIsWrittenWholeOrNotAtAll();
     void failOnViolation();
     void checkProvesAllLessons();
@@ -183,6 +184,21 @@ void CommandLine::sameCommandSameBytes() {
             QVERIFY(first.out.size() > 500);
             QCOMPARE(run(arguments).out, first.out);
         }
+}
+
+/// What a command was answered, and what came too late to do anything.
+void CommandLine::whatCameOfInterventionsIsTold() {
+    const QByteArray text =
+        run({"run", "expiry", "--do", "admin Redis@5s NOSUCH x", "--do", "admin Redis@6s DEL lock:nothing",
+             "--kill", "Server A@7s", "--kill", "Server A@8s"})
+            .out;
+    QVERIFY2(
+        text.contains("5.0 s  Intervention 1: admin runs NOSUCH x \xE2\x86\x92 (error) ERR unknown command"),
+        text);
+    QVERIFY2(text.contains("6.0 s  Intervention 2: admin runs DEL lock:nothing \xE2\x86\x92 (integer) 0"),
+             text);
+    QVERIFY2(text.contains("8.0 s  Intervention 4: kill, on Server A (it had no effect)"), text);
+    QVERIFY(!text.contains("Intervention 3"));
 }
 
 void CommandLine::textShowsLanesViolationsAndOutcome() {
@@ -417,10 +433,10 @@ void CommandLine::wrongUsage_data() {
     row({"run", "nothing"}, "lockscope run: there is no lesson 'nothing'; allowed: ");
     row({"run", "gone.md"}, "lockscope run: there is no lesson 'gone.md'; allowed: ");
     row({"run", ""}, "lockscope run: there is no lesson ''; allowed: ");
-    row({"run", "expiry", "--set", "speed=1"},
-        "lockscope run: --set 'speed=1': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll, dead_keys");
-    row({"run", "expiry", "--set", "ttl"},
-        "lockscope run: --set 'ttl': write KNOB=VALUE; knobs of expiry: ttl, work, work_other, poll, dead_keys");
+    row({"run", "expiry", "--set", "speed=1"}, "lockscope run: --set 'speed=1': write KNOB=VALUE; knobs of "
+                                               "expiry: ttl, work, work_other, poll, dead_keys");
+    row({"run", "expiry", "--set", "ttl"}, "lockscope run: --set 'ttl': write KNOB=VALUE; knobs of expiry: "
+                                           "ttl, work, work_other, poll, dead_keys");
     row({"run", "expiry", "--set", "ttl=1h"},
         "lockscope run: --set 'ttl=1h': knob ttl: '1h' is not allowed; allowed: 5s to 1m");
     row({"run", "expiry", "--set", "ttl=30"}, "lockscope run: --set 'ttl=30': knob ttl: '30' is not a "

@@ -7,6 +7,7 @@
 
 #include "core/base/assert.h"
 #include "ui/bridge/fault_words.h"
+#include "ui/bridge/run_model.h"
 #include "ui/bridge/text.h"
 
 namespace lockscope::ui {
@@ -161,8 +162,11 @@ bool FaultDesk::change(std::vector<Intervention> faults, int picked, const QStri
 void FaultDesk::add(const Intervention& fault) {
     if (m_run.run() == nullptr || m_lesson.lesson() == nullptr) return;
     if (!attempt([&] { return m_lesson.addIntervention(fault); })) return;
-    pick(static_cast<int>(faults().size()) - 1);
-    tell(faultSentence(fault));
+    const int index = static_cast<int>(faults().size()) - 1;
+    pick(index);
+    // What lies behind the veil is not told yet.
+    tell(faultSentence(fault) +
+         (fault.at > m_run.veil() ? QString() : faultOutcome(*m_run.run()->trace, index)));
 }
 
 void FaultDesk::remove(int fault) {

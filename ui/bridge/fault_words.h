@@ -19,4 +19,7 @@ QString faultOf(const Intervention& fault);
 /// "Server A paused 20.0 s at 12.0 s"
 QString faultSentence(const Intervention& fault);
 
+/// What came of it in that run: " → (integer) 1" of a command, " (it had no effect)", or nothing.
+QString faultOutcome(const Trace& trace, int fault);
+
 } // namespace lockscope::ui

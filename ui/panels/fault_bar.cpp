@@ -128,6 +128,7 @@ FaultBar::FaultBar(LessonModel& lesson, RunModel& run, Look& look, QWidget* pare
     connect(&lesson, &LessonModel::trialChanged, this, &FaultBar::rebuildChips);
     connect(&lesson, &LessonModel::lessonChanged, this, &FaultBar::takeLesson);
     connect(&run, &RunModel::runChanged, this, &FaultBar::rebuildActors);
+    connect(&run, &RunModel::runChanged, this, &FaultBar::rebuildChips); // they tell what came of it
     connect(&run, &RunModel::veilChanged, this, &FaultBar::rebuildChips);
     connect(&run, &RunModel::playheadChanged, this, &FaultBar::refresh);
     connect(&run, &RunModel::selectionChanged, this, [this] {

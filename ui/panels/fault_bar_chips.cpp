@@ -10,6 +10,7 @@
 
 #include "ui/bridge/fault_words.h"
 #include "ui/bridge/lesson_model.h"
+#include "ui/bridge/run_model.h"
 #include "ui/look.h"
 #include "ui/panels/fault_bar.h"
 #include "ui/panels/flow_layout.h"
@@ -43,7 +44,10 @@ void FaultBar::rebuildChips() {
         const bool veiled = list[static_cast<std::size_t>(i)].at > m_run.veil();
         chip.whole->setHidden(veiled);
         any = any || !veiled;
-        const QString text = veiled ? QString() : faultSentence(list[static_cast<std::size_t>(i)]);
+        QString text;
+        if (!veiled) text = faultSentence(list[static_cast<std::size_t>(i)]);
+        // While a hand moves it the run is another already.
+        if (!veiled && !m_lesson.trying() && m_run.run()) text += faultOutcome(*m_run.run()->trace, i);
         chip.pick->setFont(m_look.font(TextRole::Caption));
         // A command can be as long as a script; the rest of it stands in the tip.
         const QString shown =

@@ -278,10 +278,8 @@ QString describeLane(const Scene& scene, int band, Instant at) {
 
 QString describeIntervention(const Trace& trace, int index) {
     const TraceIntervention& told = trace.interventions[static_cast<std::size_t>(index)];
-    QString sentence =
-        QStringLiteral("%1 · %2").arg(QString::number(index + 1), faultSentence(faultFrom(told)));
-    if (!told.applied) sentence += Describer::tr(" (it had no effect)");
-    return sentence;
+    return QStringLiteral("%1 · %2").arg(QString::number(index + 1), faultSentence(faultFrom(told))) +
+           faultOutcome(trace, index);
 }
 
 } // namespace lockscope::ui
