@@ -26,6 +26,15 @@ std::size_t authIn(std::span<const std::string_view> args) {
     return 0;
 }
 
+/// CONFIG SET of a password. It would be the store's, which nobody can ever be asked for behind the door.
+bool setsPassword(std::span<const std::string_view> args) {
+    if (!isNamed(args, "config") || args.size() < 4 || !redis::equalsIgnoringCase(args[1], "set"))
+        return false;
+    for (std::size_t i = 2; i < args.size(); i += 2)
+        if (redis::equalsIgnoringCase(args[i], "requirepass")) return true;
+    return false;
+}
+
 } // namespace
 
 LessonDoor::LessonDoor(VisitedRun& run, int node, std::function<void()> toNow)
@@ -125,6 +134,12 @@ const redis::Reply& LessonDoor::execute(redis::ClientId client, std::span<const 
     Caller& caller = m_callers[client];
     std::vector<std::string> words(args.begin(), args.end());
     if (asksForPassword(caller, args) && !passes(client, caller, words)) return m_reply;
+    if (setsPassword(args)) {
+        m_reply.becomeError(
+            "ERR CONFIG SET failed (possibly related to argument 'requirepass') - a lesson asks for "
+            "its password at the door, and keeps none in its run");
+        return m_reply;
+    }
     m_toNow();
     if (m_run.isOver()) return turnAway(caller, "ERR the lesson is over");
     if (m_run.isFull()) tellFull();

@@ -126,6 +126,7 @@ void ServedClient::noteFacts() {
     m_protocol = facts.protocol;
     m_blocked = facts.blocked;
     m_closing = m_closing || facts.closing;
+    m_queued = facts.queuedBytes;
     if (facts.authenticated != m_authenticated) {
         m_authenticated = facts.authenticated;
         m_parser.setLimits(m_authenticated ? m_server.limits().request
@@ -158,11 +159,11 @@ void ServedClient::write() {
         }
     }
     if (m_closing && unsent() == 0) return leave();
-    const std::size_t held = m_parser.held() + unsent();
+    const std::size_t held = m_parser.held() + unsent() + m_queued;
     const bool fits = m_server.account(m_accounted, held);
     m_accounted = held;
-    if (fits && unsent() <= m_server.limits().replyBytes && m_parser.held() <= m_server.limits().queryBytes)
-        return;
+    const ServingLimits& limits = m_server.limits();
+    if (fits && unsent() <= limits.replyBytes && m_parser.held() + m_queued <= limits.queryBytes) return;
     emit m_server.clientCutOff(StoreServer::tr("%1 took too much memory: %2 MiB.")
                                    .arg(QString::fromStdString(m_address))
                                    .arg(held / 1024 / 1024));

@@ -70,6 +70,7 @@ private:
     std::string m_out;        ///< answered …
     std::size_t m_sent = 0;   ///< … and that much of it sent
     QElapsedTimer m_lastRead; ///< since the peer last took some bytes, or all were taken
+    std::size_t m_queued = 0; ///< that its transaction takes in the store
     std::size_t m_accounted = 0;
     bool m_blocked = false; ///< by a command that waits in the store
     bool m_goOnQueued = false;

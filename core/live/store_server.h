@@ -24,7 +24,7 @@ class ServedClient;
 struct ServingLimits {
     std::size_t clients = 512;
     redis::RequestLimits request = {1024 * 1024, 64 * 1024 * 1024, 64 * 1024};
-    std::size_t queryBytes = 128 * 1024 * 1024; ///< of one command while it arrives
+    std::size_t queryBytes = 128 * 1024 * 1024; ///< of one command while it arrives, and what MULTI queues
     std::size_t replyBytes = 64 * 1024 * 1024;  ///< that a client leaves unread: then it is cut off
     std::size_t totalBytes = 512 * 1024 * 1024; ///< both, of all clients: then who asks for more is cut off
     std::chrono::milliseconds stuck{30'000};    ///< reading nothing of what waits for it so long: cut off

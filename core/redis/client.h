@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -80,6 +81,7 @@ struct Client {
     std::int64_t writtenUpTo = 0; ///< how far the stream was after its last command: what WAIT waits for
 
     std::vector<KeptCommand> queue;        ///< of its transaction
+    std::size_t queueBytes = 0;            ///< that this takes
     std::vector<Reply>* inlined = nullptr; ///< in EXEC: where messages to it go, among the replies
     std::vector<std::string> channels;
     std::vector<std::string> patterns;

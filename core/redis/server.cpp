@@ -290,6 +290,9 @@ bool Server::admit(Client& client, const Command& command, std::span<const std::
     }
     if (client.is(kInTransaction) && !controlsTransaction(command)) {
         client.queue.emplace_back(args.begin(), args.end());
+        client.queueBytes += sizeof(KeptCommand) + args.size() * sizeof(std::string);
+        for (const std::string_view arg : args)
+            client.queueBytes += arg.size();
         reply.becomeStatus("QUEUED");
         return false;
     }
@@ -322,6 +325,7 @@ void Server::runTransaction(Client& client, Reply& reply) {
 
 void Server::discardTransaction(Client& client) {
     client.queue.clear();
+    client.queueBytes = 0;
     client.state &= ~(kInTransaction | kDirtyQueue | kDirtyKeys);
     m_keyspace.watches().removeAllOf(client);
 }

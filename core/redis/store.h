@@ -158,8 +158,9 @@ public:
     struct ClientFacts {
         Protocol protocol = Protocol::Resp2; ///< in which its replies are to be encoded
         bool authenticated = true;
-        bool blocked = false; ///< it waits for a reply
-        bool closing = false; ///< after the last reply the connection ends
+        bool blocked = false;        ///< it waits for a reply
+        bool closing = false;        ///< after the last reply the connection ends
+        std::size_t queuedBytes = 0; ///< that its transaction takes
         std::string_view name;
     };
     ClientFacts factsOf(ClientId client) const;

@@ -270,6 +270,10 @@ private slots:
             cli(serving, {}, "CLIENT SETNAME app\nSET lock:report theirs NX PX 60000\nGET lock:report\n"),
             "OK\nOK\ntheirs\n");
         QVERIFY(cli(serving, {"CLIENT", "LIST"}).contains("addr=127.0.0.1:"));
+        // Nobody can lock the others out.
+        QVERIFY(cli(serving, {"CONFIG", "SET", "hz", "10", "requirepass", "mine"})
+                    .contains("a lesson asks for its password at the door"));
+        QCOMPARE(cli(serving, {"PING"}), "PONG\n");
         QCOMPARE(serving.end(), 0);
         QVERIFY2(serving.said.contains("app"), serving.said);
         const QByteArray again = output(LOCKSCOPE_PROGRAM, {"run", file});

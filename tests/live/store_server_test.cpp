@@ -455,6 +455,27 @@ private slots:
                     .startsWith("-ERR Protocol error: invalid bulk length"));
     }
 
+    /// What MULTI queues is held for the client too.
+    void aTransactionWithoutEndIsCutOff() {
+        ListenOptions place;
+        place.limits.queryBytes = 100'000;
+        Served served(place);
+        QSignalSpy cut(&served.server, &StoreServer::clientCutOff);
+        RawClient client(served.server);
+        client.ask("MULTI", "+OK\r\n");
+        const QByteArray write = "SET k " + QByteArray(1000, 'x') + "\r\n";
+        client.send(write.repeated(200));
+        QVERIFY(client.waitClosed());
+        QCOMPARE(cut.size(), 1);
+        // Ended in time it costs nothing any more.
+        RawClient other(served.server);
+        for (int i = 0; i < 3; ++i) {
+            other.ask("MULTI", "+OK\r\n");
+            other.send(write.repeated(80) + "DISCARD\r\n");
+            QCOMPARE(other.read(80 * 9 + 5).right(5), QByteArray("+OK\r\n"));
+        }
+    }
+
     void shutdownEndsWhatMayEnd() {
         Served served;
         RawClient client(served.server);
