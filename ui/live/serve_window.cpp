@@ -307,7 +307,7 @@ void ServeWindow::closeEvent(QCloseEvent* event) {
 }
 
 void ServeWindow::applyLook() {
-    m_invitation->setContentsMargins(m_look.px(24), m_look.px(16), m_look.px(24), m_look.px(16));
+    m_invitation->setMargin(m_look.px(16)); // rich text looks at no other
     m_invitation->setFont(m_look.font(TextRole::Prose));
     for (WrapLabel* label : {m_told, m_guests}) {
         label->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));

@@ -9,6 +9,8 @@
 #include <QScrollArea>
 #include <QTableView>
 
+#include <algorithm>
+
 #include "core/trace/wording.h"
 #include "ui/bridge/fault_desk.h"
 #include "ui/bridge/run_model.h"
@@ -43,6 +45,16 @@ QString breakable(const QString& text) {
         if (joint || c.isSpace() || run >= kLongestRun) run = 0;
     }
     return out;
+}
+
+/// Those who hold it together with that grant's owner, as of a semaphore.
+int othersWith(const Run& run, int grant, Instant at) {
+    const Grant& shown = run.analysis.grants[static_cast<std::size_t>(grant)];
+    return static_cast<int>(
+        std::count_if(run.analysis.grants.begin(), run.analysis.grants.end(), [&](const Grant& other) {
+            return &other != &shown && other.key == shown.key && other.node == shown.node &&
+                   other.from <= at && other.until > at;
+        }));
 }
 
 QString nameOfActor(const Trace& trace, ActorIndex actor) {
@@ -246,7 +258,10 @@ void KeyInspector::refreshOwner(const KeyState& state) {
     if (state.grant != kNone) {
         const ActorIndex actor = m_run.run()->analysis.grants[static_cast<std::size_t>(state.grant)].actor;
         const bool outside = actor != kNone && trace.actors[static_cast<std::size_t>(actor)].outside;
-        m_owner->setActor(actor, outside, nameOfActor(trace, actor));
+        const int others = othersWith(*m_run.run(), state.grant, m_run.playhead());
+        const QString name = nameOfActor(trace, actor);
+        m_owner->setActor(actor, outside,
+                          others == 0 ? name : tr("%1 and %n more", nullptr, others).arg(name));
     } else {
         m_owner->setActor(-1, false, tr("nobody"));
     }

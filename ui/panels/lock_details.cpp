@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "core/world/simulator.h"
 #include "ui/bridge/key_probe.h"
 #include "ui/bridge/run_model.h"
 #include "ui/bridge/text.h"
@@ -17,6 +18,8 @@
 namespace lockscope::ui {
 
 namespace {
+
+constexpr qint64 kLongestSeen = qint64{400} * 24 * 3600 * 1000; // ms; as long as a run can be
 
 struct DetailWords {
     Q_DECLARE_TR_FUNCTIONS(lockscope::ui::LockDetails)
@@ -52,7 +55,17 @@ QString holderText(const LockHolder& holder) {
                     : qstr(holder.name);
 }
 
-QString holdersText(const LockView& view) {
+/// A score that is a Unix time in milliseconds within the run, as an instant of it.
+QString scoreText(const QString& who, const std::string& score, const Trace& trace) {
+    bool whole = false;
+    const qint64 millisOf = qstr(score).toLongLong(&whole) - kEpochMicros / 1000;
+    const bool inRun =
+        whole && trace.world == WorldKind::Simulated && millisOf >= 0 && millisOf < kLongestSeen;
+    if (!inRun) return DetailWords::tr("%1: score %2").arg(who, qstr(score));
+    return DetailWords::tr("%1: %2, score %3").arg(who, forPeople(millis(millisOf)), qstr(score));
+}
+
+QString holdersText(const LockView& view, const Trace& trace) {
     QStringList lines;
     for (const LockHolder& holder : view.holders) {
         const QString who = holderText(holder);
@@ -66,7 +79,7 @@ QString holdersText(const LockView& view) {
             break;
         case LockShape::Semaphore:
         case LockShape::Symfony:
-            lines << DetailWords::tr("%1: score %2").arg(who, qstr(holder.value));
+            lines << scoreText(who, holder.value, trace);
             break;
         default:
             lines << (holder.value.empty() ? who : QStringLiteral("%1: %2").arg(who, qstr(holder.value)));
@@ -187,9 +200,12 @@ void LockDetails::show(StringId key, const KeyState& state) {
     const bool there = state.exists || state.inMemory;
     const LockView view = there ? lockView(trace.text(state.type), trace.text(state.value)) : LockView{};
     setRow(m_shape, there ? shapeText(view) : QString());
-    setRow(m_holders, there && view.shape != LockShape::Token ? holdersText(view) : QString());
+    setRow(m_holders, there && view.shape != LockShape::Token ? holdersText(view, trace) : QString());
     m_shownKin = kinOf(trace, key, m_at);
-    if (m_run.world() == WorldKind::Simulated && isVisible()) {
+    // A run that is served has visitors that no one can ask with.
+    const bool askable = m_run.world() == WorldKind::Simulated && m_run.pastEditable();
+    if (!there || !askable) setRow(m_memory, {});
+    if (askable && isVisible()) {
         std::vector<std::string> channels;
         for (const KinKey& kin : m_shownKin)
             if (kin.kind == KinKey::Kind::Channel) channels.push_back(kin.name);
