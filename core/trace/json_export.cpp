@@ -50,9 +50,8 @@ private:
             if (i.length.count() != 0) m_json.member("length_us", i.length);
             if (!i.command.empty()) m_json.member("command", std::string_view(i.command));
             m_json.member("applied", i.applied);
-            const auto index = static_cast<std::size_t>(&i - m_trace.interventions.data());
-            if (const std::string_view answer = answerTo(m_trace, index); !answer.empty())
-                m_json.member("answer", answer);
+            const std::string_view answer = answerTo(m_trace, std::size_t(&i - m_trace.interventions.data()));
+            if (!answer.empty()) m_json.member("answer", answer);
             if (i.load) load(*i.load);
         });
         writeDivergence(m_json, m_trace);
