@@ -8,6 +8,10 @@ namespace lockscope {
 
 namespace {
 
+/// A real process needs some microseconds from one statement to the next: to leave, and then to send the
+/// release.
+constexpr Duration kBlink = millis(2);
+
 /// Lays out one lock key on one node.
 class KeyLaneBuilder {
 public:
@@ -42,7 +46,7 @@ private:
         auto u = std::lower_bound(m_analysis.unattended.begin(), m_analysis.unattended.end(), from,
                                   [](const Unattended& a, Instant t) { return a.from < t; });
         for (; u != m_analysis.unattended.end() && u->from < until; ++u) {
-            if (u->grant != index) continue;
+            if (u->grant != index || u->until - u->from < kBlink) continue;
             owned(from, u->from, index, false);
             from = std::min(u->until, until);
             owned(u->from, from, index, true);

@@ -149,6 +149,27 @@ private slots:
     void lanesOfTheFirstLesson() { EXPECT_GOLDEN(transcript(Told(expiryStory())), "expiry.lanes.txt"); }
     void lanesOfABusyRun() { EXPECT_GOLDEN(transcript(Told(mixedStory())), "mixed.lanes.txt"); }
 
+    /// A real process needs some microseconds from leaving to sending the release.
+    void nobodyIsAwayForABlink() {
+        for (const auto& [pause, away] : {std::pair{Duration{40}, false}, {Duration{millis(40)}, true}}) {
+            TraceBuilder t;
+            const auto a = t.process("A");
+            t.ask(a, 0ms, 60s);
+            t.enter(a, 2ms);
+            t.leave(a, 1s);
+            t.release(a, 1s + pause);
+            const Told told(t.build(2s));
+            const auto& owners = told.lanes.keys.front().owners;
+            QCOMPARE(
+                std::any_of(owners.begin(), owners.end(), [](const OwnerSpan& s) { return s.nobodyHome; }),
+                away);
+            const auto owned = std::find_if(owners.rbegin(), owners.rend(),
+                                            [](const OwnerSpan& s) { return s.grant != kNone; });
+            QVERIFY(owned != owners.rend() && owned->end == EndReason::Deleted);
+            QCOMPARE(owned->until - owned->from > millis(900), !away);
+        }
+    }
+
     void textOfTheFirstLesson() {
         const Told told(expiryStory());
         EXPECT_GOLDEN(toText(told.trace, told.analysis, told.violations, told.outcome), "expiry.txt");
