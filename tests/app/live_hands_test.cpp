@@ -111,6 +111,13 @@ private slots:
         QCOMPARE(real.view(), twin.view());
         real.zoom(100, 10);
         QCOMPARE(twin.view(), real.view());
+        QCOMPARE(twin.width(), real.width());
+        QCOMPARE(twin.mapTo(live.operator->(), QPoint()).x(), real.mapTo(live.operator->(), QPoint()).x());
+        // Another lesson is foreseen instead.
+        live.window().openLesson(QStringLiteral("expiry"));
+        QVERIFY2(live->told().contains("become processes"), qPrintable(live->told()));
+        QVERIFY(!live.child<QLabel>("liveVerdict")->isVisible());
+        QVERIFY(!live.child<QWidget>("liveTimeline")->isVisible());
     }
 
     /// The write on its lane is the UPDATE that was really executed.

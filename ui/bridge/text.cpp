@@ -15,6 +15,19 @@ QString forPeople(Duration d) {
     return QCoreApplication::translate("lockscope", "%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60);
 }
 
+QString breakable(const QString& text) {
+    constexpr int kLongestRun = 12;
+    QString out;
+    int run = 0;
+    for (const QChar c : text) {
+        out += c;
+        const bool joint = c == QLatin1Char('-') || c == QLatin1Char(':');
+        if (joint || ++run >= kLongestRun) out += QChar(0x200B);
+        if (joint || c.isSpace() || run >= kLongestRun) run = 0;
+    }
+    return out;
+}
+
 QString fittingLine(const QString& text, std::size_t bytes) {
     const QString line = text.simplified();
     QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, line);

@@ -33,6 +33,9 @@ inline QString exactSeconds(Instant at) {
 /// `29.4 s`, `4 min 10 s`, `2 h 5 min`: a length in the units people think in.
 QString forPeople(Duration d);
 
+/// A long word without a place to break gets some that cannot be seen.
+QString breakable(const QString& text);
+
 /// One line of it: blanks are single, and it ends with a whole character within so many bytes of UTF-8.
 QString fittingLine(const QString& text, std::size_t bytes);
 

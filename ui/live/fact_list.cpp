@@ -32,6 +32,7 @@ void FactList::addRow() {
     const auto index = static_cast<int>(m_rows.size());
     Row row;
     row.name = new QLabel(this);
+    row.name->setTextFormat(Qt::PlainText);
     row.name->setObjectName(QStringLiteral("factName%1").arg(index));
     row.value = new WrapLabel(this);
     row.value->setObjectName(QStringLiteral("factValue%1").arg(index));
@@ -39,9 +40,11 @@ void FactList::addRow() {
     row.source = new QLabel(this);
     row.source->setObjectName(QStringLiteral("factSource%1").arg(index));
     row.source->setTextFormat(Qt::PlainText);
-    m_grid->addWidget(row.name, index, 0, Qt::AlignTop);
-    m_grid->addWidget(row.value, index, 1, Qt::AlignTop);
-    m_grid->addWidget(row.source, index, 2, Qt::AlignTop);
+    row.source->setProperty("dim", true);
+    row.name->setProperty("dim", true);
+    m_grid->addWidget(row.name, 2 * index, 0, Qt::AlignTop);
+    m_grid->addWidget(row.value, 2 * index, 1);
+    m_grid->addWidget(row.source, 2 * index + 1, 1);
     m_rows.append(row);
     applyLook();
 }
@@ -60,10 +63,21 @@ void FactList::setFacts(const QList<KnownFact>& facts) {
         const KnownFact& fact = facts[i];
         const Duration age{fact.age.count() / kTenth.count() * kTenth.count()};
         row.name->setText(fact.name);
-        row.value->setText(fact.value);
+        row.value->setText(breakable(fact.value));
         row.source->setText(fact.age < kJustNow ? tr("%1, now").arg(fact.source)
                                                 : tr("%1, %2 ago").arg(fact.source, exactSeconds(age)));
     }
+    if (isVisible()) setMinimumHeight(heightForWidth(width()));
+}
+
+/// A splitter asks nobody how high he is at his width.
+int FactList::heightForWidth(int width) const {
+    return m_grid->totalHeightForWidth(width);
+}
+
+void FactList::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setMinimumHeight(heightForWidth(width()));
 }
 
 QStringList FactList::lines() const {
@@ -76,7 +90,7 @@ QStringList FactList::lines() const {
 void FactList::applyLook() {
     m_grid->setContentsMargins(m_look.px(12), m_look.px(8), m_look.px(12), m_look.px(8));
     m_grid->setHorizontalSpacing(m_look.px(12));
-    m_grid->setVerticalSpacing(m_look.px(4));
+    m_grid->setVerticalSpacing(m_look.px(2));
     for (const Row& row : m_rows) {
         row.name->setFont(m_look.font(TextRole::Caption));
         row.value->setFont(m_look.font(TextRole::Lane));

@@ -15,15 +15,19 @@ namespace lockscope::ui {
 class Look;
 class WrapLabel;
 
-/// What is known of a key, a line a fact: what, where it came from, and how old it is.
+/// What is known of a key: each fact, and under it where it came from and how old it is.
 class FactList : public QWidget {
     Q_OBJECT
 public:
     explicit FactList(Look& look, QWidget* parent = nullptr);
 
     void setFacts(const QList<KnownFact>& facts);
+    int heightForWidth(int width) const override;
     /// `Value: "5f3a" (reply, 1.2 s old)`, for whoever reads it as text.
     QStringList lines() const;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Row {

@@ -144,8 +144,9 @@ void LiveWindow::buildViews() {
     below->addWidget(m_caption);
     below->addWidget(m_twin, 1);
     m_below->hide();
-    auto* side = new QSplitter(Qt::Vertical, m_stack);
+    auto* side = m_side = new QSplitter(Qt::Vertical, m_stack);
     side->setObjectName(QStringLiteral("liveSide"));
+    side->hide(); // until there is a run
     m_key = new KeyInspector(*m_run, m_look);
     m_events = new EventList(*m_run, m_look);
     m_facts = new FactList(m_look);
@@ -218,6 +219,7 @@ void LiveWindow::begin() {
     m_twin->setShownParts(parts);
     m_below->hide();
     m_timeline->show();
+    m_side->show();
     m_timeline->showRange({}, m_run->run()->trace->horizon);
     m_frame.start();
     tellTime();

@@ -100,6 +100,7 @@ private:
     WrapLabel* m_verdict = nullptr;
     ActorControls* m_controls = nullptr;
     QSplitter* m_stack = nullptr;
+    QSplitter* m_side = nullptr; ///< what is told of the run
     TimelineView* m_timeline = nullptr;
     QWidget* m_below = nullptr;
     WrapLabel* m_caption = nullptr;

@@ -3,6 +3,8 @@
 
 // The simulated run of the live window: before a real one it says what to expect, afterwards it stands below
 // it with the same interventions, on the same axis, with what differs outlined.
+#include <QSplitter>
+
 #include "core/trace/agreement.h"
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
@@ -42,7 +44,12 @@ bool LiveWindow::trusted() const {
 
 /// Before there is a real run: what it will be, and where, and what the simulator expects of it.
 void LiveWindow::foresee() {
-    if (!isVisible() || m_phase != Phase::Idle || m_run->run() != nullptr || !m_lesson.hasRun()) return;
+    if (!isVisible() || m_phase != Phase::Idle || !m_lesson.hasRun()) return;
+    // A run of this lesson stays to be looked at; one of another lesson has had its time.
+    if (m_run->run() && m_run->run()->trace->lesson == m_lesson.lesson()->id) return;
+    part();
+    m_verdict->hide();
+    m_side->hide();
     const Result<Scenario> scenario = scenarioNow();
     if (!scenario) return m_told->setText(qstr(scenario.error().text()));
     const QString why = m_host.whyNot(*scenario, m_choice, trusted());
@@ -109,8 +116,10 @@ void LiveWindow::linkTwin() {
 /// Ends the comparison: another run is coming.
 void LiveWindow::part() {
     m_compared = false;
-    m_timeline->canvas().setPartner(nullptr);
-    m_twin->canvas().setPartner(nullptr);
+    for (TimelineView* view : {m_timeline, m_twin}) {
+        view->canvas().setPartner(nullptr);
+        view->lineUpAlone();
+    }
 }
 
 /// The same once more in virtual time, and as far as the real run has come.
@@ -132,13 +141,16 @@ void LiveWindow::replay() {
     m_verdict->setText(qstr(sentenceFor(agreement)));
     m_verdict->show();
     m_caption->setText(tr("The same, simulated, with the same interventions. Outlined: what differs by more "
-                          "than %1.")
-                           .arg(forPeople(kMoment)));
+                          "than %1 ms.")
+                           .arg(kMoment / millis(1)));
+    m_timeline->show();
+    m_side->show();
     m_below->show();
     m_timeline->canvas().setPartner(simulated, kMoment);
     m_twin->canvas().setPartner(real, kMoment);
     m_simulated->setPlayhead(m_run->playhead());
     m_compared = true;
+    m_timeline->lineUpWith(*m_twin);
     m_timeline->showRange({}, again.horizon);
 }
 

@@ -101,8 +101,12 @@ void ObserveWindow::buildViews() {
     m_facts = new FactList(m_look, side);
     m_events = new EventList(*m_run, m_look, side);
     side->setStretchFactor(1, 1);
+    side->setChildrenCollapsible(false);
     m_stack->setStretchFactor(0, 1);
-    static_cast<QVBoxLayout*>(layout())->addWidget(m_stack, 1);
+    m_stack->hide(); // until something is watched
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addWidget(m_stack, 1);
+    column->addStretch(0);
 }
 
 void ObserveWindow::choose() {
@@ -116,6 +120,7 @@ void ObserveWindow::watch(const LiveChoice& where, const QString& key) {
     m_line.clear();
     if (const QString why = m_host.observe(where, key); !why.isEmpty()) return m_told->setText(why);
     m_watching = true;
+    m_stack->show();
     m_stop->setEnabled(true);
     m_follow->setChecked(true);
     setWindowTitle(tr("Observe %1").arg(key));

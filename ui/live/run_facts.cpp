@@ -77,7 +77,9 @@ QList<KnownFact> knownFacts(const Run& run, Instant at) {
         facts += {name, value, sourceOf(run, event, at), at - event.at};
     };
     add(FactWords::tr("Value"), qstr(trace.text(latest.written->text)), *latest.written);
-    add(FactWords::tr("Lease"), leaseText(instantAt(Duration{latest.deadline->a}), at), *latest.deadline);
+    const Instant deadline = instantAt(Duration{latest.deadline->a});
+    if (latest.removed == nullptr || deadline <= latest.removed->at)
+        add(FactWords::tr("Lease"), leaseText(deadline, at), *latest.deadline);
     if (latest.ended != nullptr)
         add(FactWords::tr("Lease over"), FactWords::tr("since %1").arg(exactSeconds(latest.ended->at)),
             *latest.ended);

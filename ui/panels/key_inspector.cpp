@@ -33,20 +33,6 @@ constexpr int kLongestValue = 400;
 /// A trace keeps values up to about this length whole.
 constexpr int kEditableValue = 100;
 
-/// A long word without a place to break gets some that cannot be seen.
-QString breakable(const QString& text) {
-    constexpr int kLongestRun = 12;
-    QString out;
-    int run = 0;
-    for (const QChar c : text) {
-        out += c;
-        const bool joint = c == QLatin1Char('-') || c == QLatin1Char(':');
-        if (joint || ++run >= kLongestRun) out += QChar(0x200B);
-        if (joint || c.isSpace() || run >= kLongestRun) run = 0;
-    }
-    return out;
-}
-
 /// Those who hold it together with that grant's owner, as of a semaphore.
 int othersWith(const Run& run, int grant, Instant at) {
     const Grant& shown = run.analysis.grants[static_cast<std::size_t>(grant)];

@@ -325,6 +325,21 @@ void TimelineView::placeLegend() {
     m_legend->setGeometry(QRect(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size));
 }
 
+void TimelineView::lineUpWith(TimelineView& other) {
+    const int headers = std::max(m_headers->wantedWidth(), other.m_headers->wantedWidth());
+    for (TimelineView* view : {this, &other}) {
+        view->m_leastHeaders = headers;
+        view->m_keepsBarRoom = true;
+        view->arrange();
+    }
+}
+
+void TimelineView::lineUpAlone() {
+    m_leastHeaders = 0;
+    m_keepsBarRoom = false;
+    arrange();
+}
+
 void TimelineView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange();
@@ -332,9 +347,9 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::arrange() {
     m_legendButton->setFont(m_look.font(TextRole::Caption));
-    const int headers = m_headers->wantedWidth();
+    const int headers = std::max(m_headers->wantedWidth(), m_leastHeaders);
     const bool scrolls = m_canvas->mostScroll() > 0;
-    const int bar = scrolls ? m_scroll->sizeHint().width() : 0;
+    const int bar = scrolls || m_keepsBarRoom ? m_scroll->sizeHint().width() : 0;
     const int top = m_bar->wantedHeight();
     const int under = top + (m_noteRow != nullptr ? m_noteRow->wantedHeight() : 0);
     const int ruler = m_canvas->rulerHeight();

@@ -65,6 +65,9 @@ public:
     bool ghostShown() const { return m_ghostShown; }
     /// Lets the mouse change the run, at this desk.
     void setDesk(FaultDesk& desk);
+    /// Another view stands under this one on the same axis: their lanes begin and end at the same place.
+    void lineUpWith(TimelineView& other);
+    void lineUpAlone();
     /// Whether the view goes with a playhead that moves by itself, as it does while it plays.
     void setFollows(bool follows) { m_follows = follows; }
     /// Lets the mouse pause actors of a run that goes on in real time, ahead of it: pauseAheadWanted().
@@ -129,8 +132,10 @@ private:
     QToolButton* m_legendButton = nullptr;
     TimelineLegend* m_legend = nullptr;
     bool m_ghostShown = true;
-    bool m_follows = false; ///< though nothing plays
-    bool m_followed = true; ///< the playhead was in sight when it was looked for last
+    int m_leastHeaders = 0;      ///< pixels
+    bool m_keepsBarRoom = false; ///< for the scroll bar, though there is none
+    bool m_follows = false;      ///< though nothing plays
+    bool m_followed = true;      ///< the playhead was in sight when it was looked for last
 };
 
 } // namespace lockscope::ui

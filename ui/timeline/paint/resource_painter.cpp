@@ -11,6 +11,21 @@
 
 namespace lockscope::ui {
 
+namespace {
+
+/// Of an UPDATE what tells least goes first: what it sets, then its name, then all but the condition.
+QStringList shorterAndShorter(const QString& sql) {
+    QStringList texts{sql};
+    const qsizetype where = sql.indexOf(QLatin1String("WHERE "));
+    if (where < 0) return texts;
+    texts << QStringLiteral("UPDATE … ") + sql.mid(where) << sql.mid(where);
+    const qsizetype condition = sql.indexOf(QLatin1String(" AND "), where);
+    if (condition >= 0) texts << sql.mid(condition + 1);
+    return texts;
+}
+
+} // namespace
+
 void paintResource(const PaintFrame& frame, const Band& band) {
     const TimelineStyle& style = frame.style;
     QPainter& painter = frame.painter;
@@ -58,11 +73,11 @@ void paintResource(const PaintFrame& frame, const Band& band) {
                                       : QCoreApplication::translate("Timeline", "no fence");
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
-        QStringList texts{beside};
-        if (worst.sql != StringId::Empty && mark.count() == 1) {
-            const QString sql = qstr(frame.trace().text(worst.sql));
-            texts.prepend(beside.isEmpty() ? sql : beside + QLatin1String("   ") + sql);
-        }
+        QStringList texts;
+        if (worst.sql != StringId::Empty && mark.count() == 1)
+            for (const QString& sql : shorterAndShorter(qstr(frame.trace().text(worst.sql))))
+                texts << (beside.isEmpty() ? sql : beside + QLatin1String("   ") + sql);
+        texts << beside;
         const double x = mark.x + radius + style.px(5);
         const double next = mark.end < track.size() && track.at(mark.end) <= frame.until
                                 ? frame.scale.x(track.at(mark.end)) - radius
