@@ -262,8 +262,8 @@ void LiveRun::at(Instant when, std::function<void()> what) {
     const Instant due = std::max(when, now());
     // Before the run's zero it is not now() yet.
     const Duration wait = due.time_since_epoch() - Duration{monotonicMicros() - m_runStart / 1000};
-    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(wait), Qt::PreciseTimer,
-                       m_timers.get(), [this, due, what = std::move(what)] {
+    QTimer::singleShot(std::chrono::ceil<std::chrono::milliseconds>(wait), Qt::PreciseTimer, m_timers.get(),
+                       [this, due, what = std::move(what)] {
                            m_late = std::max(m_late, now() - due);
                            what();
                        });
