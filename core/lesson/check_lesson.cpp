@@ -16,6 +16,7 @@ namespace {
 constexpr Duration kLiveInstants = millis(300);
 constexpr Duration kLiveStates = millis(150);
 constexpr int kLiveAsks = 3;
+constexpr Duration kLiveBlinks = millis(10);
 
 // Of a real server's memory: what its connections take differs from run to run.
 constexpr double kLiveMemory = 0.02;
@@ -25,7 +26,7 @@ Leniency leniencyOf(double pace, const JudgedRun& run) {
     Duration loads{0};
     for (const TraceIntervention& intervention : run.trace.interventions)
         if (intervention.load) loads += intervention.load->took;
-    return {pace, kLiveInstants + loads, kLiveStates + loads, kLiveAsks, kLiveMemory};
+    return {pace, kLiveInstants + loads, kLiveStates + loads, kLiveAsks, kLiveBlinks, kLiveMemory};
 }
 
 bool expectsFailure(const std::vector<Expectation>& expectations, std::string_view actor) {

@@ -110,7 +110,10 @@ struct Leniency {
     Duration instants{0}; ///< something may happen that much earlier or later, at the least
     Duration states{0};   ///< what is to be so at an instant may be so that much earlier or later
     int asks = 0;         ///< so many refusals more or fewer
-    double memory = 0;    ///< such a part more or less of what fitted into a server's memory
+    /// Two at work, or work without the lock, for so long: what a process does between waking up and its
+    /// first look at the clock.
+    Duration blinks{0};
+    double memory = 0; ///< such a part more or less of what fitted into a server's memory
 
     Duration of(Duration written) const;
     Instant of(Instant written) const { return instantAt(of(written.time_since_epoch())); }

@@ -31,21 +31,23 @@ public:
 
     Found operator()(const Form::Violations& wanted) const {
         std::vector<bool> taken(m_run.violations.size(), false);
-        bool all = wanted.episodes.size() == m_run.violations.size();
+        bool all = true;
         for (const Form::Violations::Episode& episode : wanted.episodes) {
             bool found = false;
             for (std::size_t i = 0; i < taken.size() && !found; ++i)
                 if (!taken[i] && matches(episode, m_run.violations[i])) taken[i] = found = true;
             all = all && found;
         }
+        for (std::size_t i = 0; i < taken.size(); ++i)
+            all = all && (taken[i] || isBlink(m_run.violations[i]));
         if (all) return std::nullopt;
         return describe([](const Violation&) { return true; });
     }
 
     Found operator()(const Form::Never& never) const {
         const auto named = [&](const Violation& violation) {
-            return std::find(never.invariants.begin(), never.invariants.end(), violation.invariant) !=
-                   never.invariants.end();
+            return !isBlink(violation) && std::find(never.invariants.begin(), never.invariants.end(),
+                                                    violation.invariant) != never.invariants.end();
         };
         if (std::none_of(m_run.violations.begin(), m_run.violations.end(), named)) return std::nullopt;
         return describe(named);
@@ -56,7 +58,7 @@ public:
         switch (count.of) {
         case Form::Count::Of::Episodes:
             for (const Violation& violation : m_run.violations)
-                found += nameOf(violation.invariant) == count.subject;
+                found += nameOf(violation.invariant) == count.subject && !isBlink(violation);
             break;
         case Form::Count::Of::Made:
             for (const Outcome::Goal& goal : m_run.outcome.goals)
@@ -164,6 +166,12 @@ public:
 private:
     std::string name(ActorIndex actor) const {
         return actor == kNone ? std::string("nobody") : m_trace.actors[static_cast<std::size_t>(actor)].name;
+    }
+
+    bool isBlink(const Violation& found) const {
+        const bool lasts =
+            found.invariant == Invariant::BeliefOverlap || found.invariant == Invariant::UnprotectedWork;
+        return lasts && found.until - found.at < m_leniency.blinks;
     }
 
     bool matches(const Form::Violations::Episode& wanted, const Violation& found) const {
