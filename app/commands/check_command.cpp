@@ -95,7 +95,7 @@ Result<void> runSteps(std::vector<LiveStep>& steps, const live::LivePlace& place
     std::vector<std::size_t> open(steps.size());
     std::iota(open.begin(), open.end(), 0);
     for (int times = 0; times < kLateRuns && !open.empty(); ++times) {
-        const std::size_t atOnce = times == 0 ? 24 : times == 1 ? 4 : 1;
+        const std::size_t atOnce = std::max<std::size_t>(24 >> times, 2);
         std::vector<Scenario> scenarios;
         for (const std::size_t index : open)
             scenarios.push_back(steps[index].scenario);
