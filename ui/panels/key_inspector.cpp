@@ -246,8 +246,7 @@ void KeyInspector::refreshOwner(const KeyState& state) {
         const bool outside = actor != kNone && trace.actors[static_cast<std::size_t>(actor)].outside;
         const int others = othersWith(*m_run.run(), state.grant, m_run.playhead());
         const QString name = nameOfActor(trace, actor);
-        m_owner->setActor(actor, outside,
-                          others == 0 ? name : tr("%1 and %n more", nullptr, others).arg(name));
+        m_owner->setActor(actor, outside, others == 0 ? name : tr("%1 +%2").arg(name).arg(others));
     } else {
         m_owner->setActor(-1, false, tr("nobody"));
     }
