@@ -62,7 +62,7 @@ const OddsPoint* OddsSearch::here() const {
 /// Another lesson, another knob than this one, another program: other odds.
 void OddsSearch::follow() {
     if (!possible() || !m_lesson.hasRun()) {
-        m_worker.cancel();
+        m_worker.drop();
         m_about.reset();
         m_points.clear();
         m_asked.clear();
@@ -74,7 +74,7 @@ void OddsSearch::follow() {
     for (KnobSetting& setting : about.knobs)
         if (setting.name == knob()->name) setting.value = Duration{0};
     if (!m_about || !(*m_about == about) || m_hash != m_lesson.lesson()->contentHash) {
-        m_worker.cancel();
+        m_worker.drop();
         m_about = std::move(about);
         m_hash = m_lesson.lesson()->contentHash;
         m_points.clear();
@@ -105,17 +105,10 @@ void OddsSearch::search() {
         m_problem = qstr(whole.error().message);
         return;
     }
-    m_worker.start([this, generation = ++m_generation, values,
-                    asked = std::make_shared<const OddsPlan>(std::move(*plan))](
-                       ProbePool& pool, const std::atomic<bool>& cancelled) {
-        findOdds(pool, *asked, kOddsRuns, &cancelled, [&](const Odds& odds) {
-            QMetaObject::invokeMethod(
-                this,
-                [this, generation, values, odds] {
-                    if (generation == m_generation && values == m_asked) take(odds, values);
-                },
-                Qt::QueuedConnection);
-        });
+    m_worker.start([this, values, asked = std::make_shared<const OddsPlan>(std::move(*plan))](
+                       ProbePool& pool, const LatestJob::Task& task) {
+        findOdds(pool, *asked, kOddsRuns, &task.cancelled(),
+                 [&](const Odds& odds) { task.tell([this, values, odds] { take(odds, values); }); });
     });
 }
 

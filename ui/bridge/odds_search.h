@@ -64,8 +64,7 @@ private:
     std::vector<Duration> m_asked; ///< is being searched for
     bool m_complete = false;
     QString m_problem;
-    std::uint64_t m_generation = 0;
-    LatestJob m_worker; ///< last, so that it ends before what it delivers to
+    LatestJob m_worker{this};
 };
 
 } // namespace lockscope::ui
