@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/divergence.h"
 #include "core/trace/exports.h"
+#include "core/trace/json_interventions.h"
 #include "core/trace/json_writer.h"
 #include "core/trace/key_history.h"
 
@@ -43,30 +44,10 @@ private:
         for (const TraceKnob& knob : m_trace.knobs)
             m_json.member(knob.name, std::string_view(knob.value));
         m_json.endObject();
-        list("interventions", m_trace.interventions, [this](const TraceIntervention& i) {
-            m_json.member("kind", std::string_view(i.kind));
-            if (!i.target.empty()) m_json.member("actor", std::string_view(i.target));
-            m_json.member("at_us", i.at);
-            if (i.length.count() != 0) m_json.member("length_us", i.length);
-            if (!i.command.empty()) m_json.member("command", std::string_view(i.command));
-            m_json.member("applied", i.applied);
-            const std::string_view answer = answerTo(m_trace, std::size_t(&i - m_trace.interventions.data()));
-            if (!answer.empty()) m_json.member("answer", answer);
-            if (i.load) load(*i.load);
-        });
+        std::size_t i = 0;
+        list("interventions", m_trace.interventions,
+             [&](const TraceIntervention&) { writeIntervention(m_json, m_trace, i++); });
         writeDivergence(m_json, m_trace);
-    }
-
-    void load(const TraceLoad& load) {
-        m_json.key("load");
-        m_json.beginObject();
-        m_json.member("writes", load.writes);
-        m_json.member("refused", load.refused);
-        if (load.firstRefused > 0) m_json.member("first_refused", load.firstRefused);
-        m_json.member("evicted", load.evicted);
-        m_json.member("used_bytes", load.usedBytes);
-        m_json.member("limit_bytes", load.limitBytes);
-        m_json.endObject();
     }
 
     void tables() {
