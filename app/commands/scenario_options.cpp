@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/console.h"
 #include "app/lesson_library.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/run_file.h"
