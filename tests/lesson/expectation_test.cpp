@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "core/lesson/expectation.h"
+#include "core/lesson/judged_run.h"
 #include "core/lesson/lesson.h"
 
 using namespace lockscope;
@@ -71,6 +72,8 @@ private slots:
     void anErrorThatNobodyExpected();
     void untilFindsItsInstant();
     void knobsReachTheScenario();
+    void aLiveRunMayBlink_data();
+    void aLiveRunMayBlink();
 };
 
 void ExpectationTrials::whatHolds_data() {
@@ -208,6 +211,32 @@ void ExpectationTrials::knobsReachTheScenario() {
              "lesson story has no knob 'width'; allowed: length");
     QCOMPARE(makeScenario(*lesson, {{"length", 3.0}}, {}, 1).error().message,
              "knob length: '3' is of another kind; allowed: 1s to 10s");
+}
+
+/// A real process works on for a moment before it can look at its clock; a simulated one does not have to.
+void ExpectationTrials::aLiveRunMayBlink_data() {
+    QTest::addColumn<QString>("length");
+    QTest::addColumn<bool>("holdsLive");
+    QTest::newRow("6 ms too long") << "5005ms" << true;
+    QTest::newRow("16 ms too long") << "5015ms" << false;
+}
+
+void ExpectationTrials::aLiveRunMayBlink() {
+    QFETCH(QString, length);
+    QFETCH(bool, holdsLive);
+    const QString step = "knobs: {length: " + length +
+                         "}\nexpect:\n  - violations: none\n  - never: [unprotected-work]\n"
+                         "  - count: unprotected-work = 0";
+    const Result<Lesson> lesson = parseLesson(QString::fromUtf8(kStory).arg(step).toStdString(), "story.md");
+    QVERIFY2(lesson.ok(), lesson ? "" : lesson.error().text().c_str());
+    const Result<Scenario> scenario = makeScenario(*lesson, lesson->steps[0]);
+    QVERIFY(scenario.ok());
+    JudgedRun run;
+    QVERIFY(Runner().run(*scenario, run).ok());
+    for (const CheckFinding& finding : checkLesson(*lesson))
+        QVERIFY2(!finding.holds, finding.expectation.c_str());
+    for (const CheckFinding& finding : checkLiveRun(*lesson, lesson->steps[0], run))
+        QVERIFY2(finding.holds == holdsLive, (finding.expectation + ": " + finding.instead).c_str());
 }
 
 QTEST_GUILESS_MAIN(ExpectationTrials)

@@ -5,6 +5,8 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 #include "ui/bridge/text.h"
 #include "ui/look.h"
 #include "ui/panels/wrap_label.h"
@@ -72,7 +74,7 @@ void FactList::setFacts(const QList<KnownFact>& facts) {
 
 /// A splitter asks nobody how high he is at his width.
 int FactList::heightForWidth(int width) const {
-    return m_grid->totalHeightForWidth(width);
+    return std::max(0, m_grid->totalHeightForWidth(width)); // -1: nothing is known yet
 }
 
 void FactList::resizeEvent(QResizeEvent* event) {
