@@ -108,6 +108,19 @@ public:
             m_port->onDelivery(client.id, reply);
     }
 
+    /// An array whose head announces fewer elements than it has: what is left stands behind it. So it is with
+    /// RESP2 and a message that comes to a client amid its own EXEC (checked on 7.0.15). `reply` is sent
+    /// then.
+    void sendInParts(const Client& client, Reply& reply, std::size_t announced) const {
+        const std::vector<Reply> parts(reply.items.begin() + static_cast<std::ptrdiff_t>(announced),
+                                       reply.items.end());
+        reply.items.resize(announced);
+        send(client, reply);
+        for (const Reply& part : parts)
+            send(client, part);
+        reply.become(Reply::Type::None);
+    }
+
     /// Whether whoever serves the store will end.
     bool shutDown() const { return m_port && m_port->onShutDown(); }
 

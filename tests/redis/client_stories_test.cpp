@@ -63,6 +63,23 @@ private slots:
         )");
     }
 
+    /// With RESP2 the head of EXEC's reply announces one element a command: a message in between takes the
+    /// place of the last one, which then stands by itself. So does redis-server 7.0.15.
+    void aMessageAmidItsOwnTransactionShiftsTheReplies() {
+        compare(R"(
+            > MULTI
+            OK
+            > SUBSCRIBE news
+            QUEUED
+            > PUBLISH news hello
+            QUEUED
+            > EXEC
+            to 0: [1) [1) "subscribe" 2) "news" 3) (integer) 1] 2) [1) "message" 2) "news" 3) "hello"]]
+            to 0: (integer) 1
+            (nothing yet)
+        )");
+    }
+
     void whoWaitsLongestIsServedFirst() {
         compare(R"(
             1> BLPOP queue 0
