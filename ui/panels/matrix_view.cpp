@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/matrix_view.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMenu>
 #include <QTableWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "core/search/matrix.h"
@@ -16,9 +13,7 @@
 #include "ui/bridge/matrix_search.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
-#include "ui/panels/icons.h"
 #include "ui/panels/matrix_delegate.h"
-#include "ui/panels/wrap_label.h"
 
 namespace lockscope::ui {
 
@@ -44,17 +39,8 @@ QString describe(const MatrixCell& cell) {
 } // namespace
 
 MatrixView::MatrixView(MatrixSearch& search, Look& look, QWidget* parent)
-    : QFrame(parent), m_search(search), m_look(look) {
-    setObjectName(QStringLiteral("matrixView"));
-    setAccessibleName(tr("What breaks which program"));
-    m_title = new QLabel(tr("What breaks which program"), this);
-    m_status = new WrapLabel(this);
-    m_status->setObjectName(QStringLiteral("matrixStatus"));
-    m_close = new QToolButton(this);
-    m_close->setObjectName(QStringLiteral("matrixClose"));
-    m_close->setAccessibleName(tr("Back to the timeline"));
-    m_close->setToolTip(tr("Back to the timeline (B)"));
-    m_close->setProperty("flat", true);
+    : FindingsView(QStringLiteral("matrix"), tr("What breaks which program"), look, parent),
+      m_search(search) {
     m_table = new QTableWidget(this);
     m_table->setObjectName(QStringLiteral("matrixTable"));
     m_table->setAccessibleName(tr("Programs are rows, failures are columns"));
@@ -71,15 +57,8 @@ MatrixView::MatrixView(MatrixSearch& search, Look& look, QWidget* parent)
     m_table->installEventFilter(this);
     setFocusProxy(m_table);
 
-    auto* head = new QHBoxLayout;
-    head->addWidget(m_title);
-    head->addWidget(m_status, 1);
-    head->addWidget(m_close);
-    auto* column = new QVBoxLayout(this);
-    column->addLayout(head);
-    column->addWidget(m_table, 1);
+    column()->addWidget(m_table, 1);
 
-    connect(m_close, &QToolButton::clicked, this, &MatrixView::closeWanted);
     connect(m_table, &QTableWidget::cellClicked, this, &MatrixView::choose);
     connect(&search, &MatrixSearch::changed, this, &MatrixView::refresh);
     connect(&look, &Look::changed, this, &MatrixView::applyLook);
@@ -99,7 +78,7 @@ QString MatrixView::status() const {
 }
 
 void MatrixView::refresh() {
-    m_status->setText(status());
+    setStatus(status());
     fill();
 }
 
@@ -175,34 +154,25 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
-    return QFrame::eventFilter(watched, event);
+    return FindingsView::eventFilter(watched, event);
 }
 
 void MatrixView::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
+    FindingsView::resizeEvent(event);
     arrange();
 }
 
 /// The names of the programs get what the failures leave, which is less where there is little.
 void MatrixView::arrange() {
-    m_table->verticalHeader()->setFixedWidth(std::min(m_look.px(150), width() / 5));
+    m_table->verticalHeader()->setFixedWidth(std::min(look().px(150), width() / 5));
 }
 
 void MatrixView::applyLook() {
-    const int edge = m_look.px(12);
-    layout()->setContentsMargins(edge, m_look.px(8), edge, m_look.px(8));
-    layout()->setSpacing(m_look.px(8));
-    QFont bold = m_look.font(TextRole::Lane);
-    bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
-    m_status->setFont(m_look.font(TextRole::Caption));
-    QFont head = m_look.font(TextRole::Caption);
+    QFont head = look().font(TextRole::Caption);
     head.setWeight(QFont::DemiBold);
     m_table->horizontalHeader()->setFont(head);
     m_table->verticalHeader()->setFont(head);
-    m_table->horizontalHeader()->setFixedHeight(2 * QFontMetrics(head).height() + m_look.px(8));
-    m_close->setIcon(glyphIcon(m_look, Glyph::Close));
-    m_close->setIconSize({m_look.px(12), m_look.px(12)});
+    m_table->horizontalHeader()->setFixedHeight(2 * QFontMetrics(head).height() + look().px(8));
     arrange();
 }
 

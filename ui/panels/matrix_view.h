@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
+#include "ui/panels/findings_view.h"
 
-class QLabel;
 class QTableWidget;
-class QToolButton;
 
 namespace lockscope {
 struct MatrixCell;
@@ -14,13 +12,11 @@ struct MatrixCell;
 
 namespace lockscope::ui {
 
-class Look;
 class MatrixSearch;
-class WrapLabel;
 
 /// The table of programs and failures in the place of the timeline. A cell names what breaks; a click, or
 /// Return, plays the run that breaks it.
-class MatrixView : public QFrame {
+class MatrixView : public FindingsView {
     Q_OBJECT
 public:
     MatrixView(MatrixSearch& search, Look& look, QWidget* parent = nullptr);
@@ -28,7 +24,6 @@ public:
 signals:
     /// A run was put into the timeline: that is where it is to be seen.
     void played();
-    void closeWanted();
     void said(const QString& line);
 
 protected:
@@ -45,10 +40,6 @@ private:
     void arrange();
 
     MatrixSearch& m_search;
-    Look& m_look;
-    QLabel* m_title = nullptr;
-    WrapLabel* m_status = nullptr;
-    QToolButton* m_close = nullptr;
     QTableWidget* m_table = nullptr;
 };
 

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/odds_view.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <qcustomplot.h>
@@ -16,7 +13,6 @@
 #include "ui/bridge/odds_search.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
-#include "ui/panels/icons.h"
 #include "ui/panels/wrap_label.h"
 
 namespace lockscope::ui {
@@ -34,32 +30,16 @@ QString percent(double share) {
 } // namespace
 
 OddsView::OddsView(OddsSearch& search, Look& look, QWidget* parent)
-    : QFrame(parent), m_search(search), m_look(look) {
-    setObjectName(QStringLiteral("oddsView"));
-    m_title = new QLabel(tr("How often two overlap, and how long a crash blocks"), this);
-    setAccessibleName(m_title->text());
-    m_status = new WrapLabel(this);
-    m_status->setObjectName(QStringLiteral("oddsStatus"));
+    : FindingsView(QStringLiteral("odds"), tr("How often two overlap, and how long a crash blocks"), look,
+                   parent),
+      m_search(search) {
     m_reading = new WrapLabel(this);
     m_reading->setObjectName(QStringLiteral("oddsReading"));
-    m_close = new QToolButton(this);
-    m_close->setObjectName(QStringLiteral("oddsClose"));
-    m_close->setAccessibleName(tr("Back to the timeline"));
-    m_close->setToolTip(tr("Back to the timeline (B)"));
-    m_close->setProperty("flat", true);
     buildPlot();
     setFocusProxy(m_plot);
 
-    auto* head = new QHBoxLayout;
-    head->addWidget(m_title);
-    head->addWidget(m_status, 1);
-    head->addWidget(m_close);
-    auto* column = new QVBoxLayout(this);
-    column->addLayout(head);
-    column->addWidget(m_plot, 1);
-    column->addWidget(m_reading);
-
-    connect(m_close, &QToolButton::clicked, this, &OddsView::closeWanted);
+    column()->addWidget(m_plot, 1);
+    column()->addWidget(m_reading);
     connect(&search, &OddsSearch::changed, this, &OddsView::refresh);
     connect(&look, &Look::changed, this, &OddsView::applyLook);
     applyLook();
@@ -111,7 +91,7 @@ QString OddsView::reading() const {
 }
 
 void OddsView::refresh() {
-    m_status->setText(status());
+    setStatus(status());
     m_reading->setText(reading());
     m_plot->setAccessibleName(m_reading->text());
     draw();
@@ -144,7 +124,7 @@ void OddsView::draw() {
 }
 
 bool OddsView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != m_plot) return QFrame::eventFilter(watched, event);
+    if (watched != m_plot) return FindingsView::eventFilter(watched, event);
     if (event->type() == QEvent::MouseButtonPress) {
         const auto* press = static_cast<QMouseEvent*>(event);
         const double at = m_plot->xAxis->pixelToCoord(press->position().x());
@@ -165,25 +145,17 @@ bool OddsView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void OddsView::applyLook() {
-    const int edge = m_look.px(12);
-    layout()->setContentsMargins(edge, m_look.px(8), edge, m_look.px(8));
-    layout()->setSpacing(m_look.px(8));
-    QFont bold = m_look.font(TextRole::Lane);
-    bold.setWeight(QFont::DemiBold);
-    m_title->setFont(bold);
-    m_status->setFont(m_look.font(TextRole::Caption));
-    m_reading->setFont(m_look.font(TextRole::Lane));
-    m_close->setIcon(glyphIcon(m_look, Glyph::Close));
-    const QColor text = m_look.color(Role::Text), line = m_look.color(Role::Hairline);
+    m_reading->setFont(look().font(TextRole::Lane));
+    const QColor text = look().color(Role::Text), line = look().color(Role::Hairline);
     const auto pen = [this](const QColor& color, double width, Qt::PenStyle style = Qt::SolidLine) {
-        QPen made(color, m_look.px(width), style);
+        QPen made(color, look().px(width), style);
         made.setCosmetic(true);
         return made;
     };
-    m_plot->setBackground(m_look.color(Role::Lane));
+    m_plot->setBackground(look().color(Role::Lane));
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis, m_plot->yAxis2}) {
-        axis->setLabelFont(m_look.font(TextRole::Caption));
-        axis->setTickLabelFont(m_look.font(TextRole::Caption));
+        axis->setLabelFont(look().font(TextRole::Caption));
+        axis->setTickLabelFont(look().font(TextRole::Caption));
         axis->setLabelColor(text);
         axis->setTickLabelColor(text);
         axis->setBasePen(pen(line, 1));
@@ -192,9 +164,9 @@ void OddsView::applyLook() {
         axis->grid()->setPen(pen(line, 1, Qt::DotLine));
     }
     // Told apart by the form of the points and the line too.
-    const QColor broken = m_look.color(Role::Violation), wait = m_look.color(Role::Focus);
+    const QColor broken = look().color(Role::Violation), wait = look().color(Role::Focus);
     const auto points = [this](QCPScatterStyle::ScatterShape shape) {
-        return QCPScatterStyle(shape, m_look.px(7));
+        return QCPScatterStyle(shape, look().px(7));
     };
     m_turns->setPen(pen(broken, 2));
     m_turns->setScatterStyle(points(QCPScatterStyle::ssDisc));
@@ -205,9 +177,9 @@ void OddsView::applyLook() {
     m_longest->setPen(pen(wait, 1, Qt::DashLine));
     m_longest->setScatterStyle(points(QCPScatterStyle::ssDiamond));
     m_here->setPen(pen(text, 2));
-    m_plot->legend->setFont(m_look.font(TextRole::Caption));
+    m_plot->legend->setFont(look().font(TextRole::Caption));
     m_plot->legend->setTextColor(text);
-    m_plot->legend->setBrush(m_look.color(Role::Lane));
+    m_plot->legend->setBrush(look().color(Role::Lane));
     m_plot->legend->setBorderPen(pen(line, 1));
     refresh();
 }

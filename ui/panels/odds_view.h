@@ -2,32 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
+#include "ui/panels/findings_view.h"
 
 class QCPGraph;
 class QCPItemStraightLine;
 class QCustomPlot;
-class QLabel;
-class QToolButton;
 
 namespace lockscope::ui {
 
-class Look;
 class OddsSearch;
 class WrapLabel;
 
 /// The chart of a lesson's odds in the place of the timeline: how often two overlap, and how long a crash
 /// blocks, against the knob. A click, or Left and Right, turns the knob.
-class OddsView : public QFrame {
+class OddsView : public FindingsView {
     Q_OBJECT
 public:
     OddsView(OddsSearch& search, Look& look, QWidget* parent = nullptr);
 
     /// What is known at the knob's value, in a sentence.
     QString reading() const;
-
-signals:
-    void closeWanted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -40,11 +34,7 @@ private:
     void applyLook();
 
     OddsSearch& m_search;
-    Look& m_look;
-    QLabel* m_title = nullptr;
-    WrapLabel* m_status = nullptr;
     WrapLabel* m_reading = nullptr;
-    QToolButton* m_close = nullptr;
     QCustomPlot* m_plot = nullptr;
     QCPGraph* m_turns = nullptr;    ///< share of turns beside another's, on the left
     QCPGraph* m_runs = nullptr;     ///< share of runs with an overlap, on the left
