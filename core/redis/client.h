@@ -109,8 +109,8 @@ public:
     }
 
     /// An array whose head announces fewer elements than it has: what is left stands behind it. So it is with
-    /// RESP2 and a message that comes to a client amid its own EXEC (checked on 7.0.15). `reply` is sent
-    /// then.
+    /// messages that come to a client amid its own EXEC, in both protocols (checked on 7.0.15). `reply` is
+    /// sent then.
     void sendInParts(const Client& client, Reply& reply, std::size_t announced) const {
         const std::vector<Reply> parts(reply.items.begin() + static_cast<std::ptrdiff_t>(announced),
                                        reply.items.end());

@@ -321,8 +321,7 @@ void Server::runTransaction(Client& client, Reply& reply) {
     }
     client.inlined = nullptr;
     client.state &= ~kExecuting;
-    if (client.protocol == Protocol::Resp2 && reply.items.size() > queue.size())
-        m_outbox.sendInParts(client, reply, queue.size());
+    if (reply.items.size() > queue.size()) m_outbox.sendInParts(client, reply, queue.size());
 }
 
 void Server::discardTransaction(Client& client) {

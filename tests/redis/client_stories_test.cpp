@@ -63,8 +63,8 @@ private slots:
         )");
     }
 
-    /// With RESP2 the head of EXEC's reply announces one element a command: a message in between takes the
-    /// place of the last one, which then stands by itself. So does redis-server 7.0.15.
+    /// The head of EXEC's reply announces one element a command: a message in between takes the place of the
+    /// last one, which then stands by itself, with RESP3 too. So does redis-server 7.0.15.
     void aMessageAmidItsOwnTransactionShiftsTheReplies() {
         compare(R"(
             > MULTI
@@ -78,6 +78,11 @@ private slots:
             to 0: (integer) 1
             (nothing yet)
         )");
+        StorePlayer player;
+        player.execute({"HELLO", "3"});
+        for (const char* command : {"MULTI", "SUBSCRIBE news", "PUBLISH news hello"})
+            player.reply(command);
+        QCOMPARE(player.reply("EXEC"), std::string("(nothing yet)"));
     }
 
     void whoWaitsLongestIsServedFirst() {
