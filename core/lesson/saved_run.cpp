@@ -27,6 +27,29 @@ Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run) {
     return scenario;
 }
 
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const SettledRun& run) {
+    Step step = lesson.steps[static_cast<std::size_t>(run.step)];
+    const Result<Scenario> written = makeScenario(lesson, step);
+    if (!written) return written.error();
+    for (const KnobSetting& setting : run.knobs) {
+        const auto of = [&](const KnobSetting& other) { return other.name == setting.name; };
+        const auto own = std::find_if(written->knobs.begin(), written->knobs.end(), of);
+        if (own == written->knobs.end() || own->value == setting.value) continue;
+        std::erase_if(step.knobs, of);
+        step.knobs.push_back(setting);
+        std::erase_if(step.live.knobs, of);
+        step.live.horizon.reset(); // it was measured for the step's own values
+    }
+    if (run.interventions != step.interventions) {
+        step.interventions = run.interventions;
+        step.live.interventions.reset();
+    }
+    step.programs = run.programs;
+    Result<Scenario> scenario = makeLiveScenario(lesson, step);
+    if (scenario) scenario->seed = run.seed;
+    return scenario;
+}
+
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name) {
     SavedRun saved{std::move(name), run.step, run.seed, {}, run.interventions, run.visits, {}};
     for (const KnobSetting& setting : run.knobs) {

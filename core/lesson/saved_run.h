@@ -38,6 +38,9 @@ struct SettledRun {
 
 /// The scenario of a run. What is wrong with it is an error that says what is allowed.
 Result<Scenario> makeScenario(const Lesson& lesson, const SettledRun& run);
+/// The same in real time, without what clients did. What the run's step says of real time holds as far as the
+/// run is still as the step has it.
+Result<Scenario> makeLiveScenario(const Lesson& lesson, const SettledRun& run);
 
 SavedRun saveRun(const Lesson& lesson, const SettledRun& run, std::string name);
 

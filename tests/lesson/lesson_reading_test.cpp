@@ -6,6 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/lesson/lesson.h"
+#include "core/lesson/saved_run.h"
 #include "tests/lesson/sample_lesson.h"
 
 using namespace lockscope;
@@ -169,6 +170,30 @@ void LessonReading::aLiveRunCanBeOtherwise() {
     QCOMPARE(lesson->steps[0].live.expectations->at(0).text, "owner @ 500ms: Server A");
     for (const KnobSetting& knob : first->knobs)
         if (knob.name == "ttl") QCOMPARE(formatKnobValue(knob.value), "1.7s");
+    // A run of this step that somebody has changed keeps what has not been.
+    SettledRun run{0, 3, makeScenario(*lesson, lesson->steps[0])->knobs, lesson->steps[0].interventions, {}};
+    const auto ttlOf = [](const Scenario& scenario) {
+        const auto ttl = std::find_if(scenario.knobs.begin(), scenario.knobs.end(),
+                                      [](const KnobSetting& knob) { return knob.name == "ttl"; });
+        return formatKnobValue(ttl->value);
+    };
+    const Result<Scenario> asItIs = makeLiveScenario(*lesson, run);
+    QVERIFY(asItIs.ok());
+    QCOMPARE(ttlOf(*asItIs), "1.7s");
+    QCOMPARE(asItIs->horizon, instantAt(seconds(3)));
+    QCOMPARE(asItIs->interventions, first->interventions);
+    QCOMPARE(asItIs->seed, std::uint64_t{3});
+    const auto ttl = std::find_if(run.knobs.begin(), run.knobs.end(),
+                                  [](const KnobSetting& knob) { return knob.name == "ttl"; });
+    ttl->value = seconds(8);
+    run.interventions = {{InterventionKind::Pause, "Server A", instantAt(seconds(4)), seconds(2)}};
+    const Result<Scenario> changed = makeLiveScenario(*lesson, run);
+    QVERIFY(changed.ok());
+    QCOMPARE(ttlOf(*changed), "2s");
+    QCOMPARE(changed->horizon, instantAt(seconds(5)));
+    QCOMPARE(changed->interventions.size(), std::size_t{1});
+    QCOMPARE(changed->interventions[0].at, instantAt(seconds(1)));
+    QCOMPARE(changed->actors[0].start, instantAt(millis(70)));
     // Another step keeps to what the lesson says.
     const Result<Scenario> second = makeLiveScenario(*lesson, lesson->steps[1]);
     QVERIFY(second.ok());
@@ -209,7 +234,7 @@ void LessonReading::whatIsWrongIsSaid_data() {
     row("unknown key", "seed: 7", "sead: 7",
         "sample.md:23: unknown key 'sead'; allowed: id, number, title, goal, knobs, keys, lights, server, "
         "network, "
-         "resource, actors, goals, horizon, pace, live, seed, matrix, odds");
+        "resource, actors, goals, horizon, pace, live, seed, matrix, odds");
     row("unknown key inside", "hz: 10", "herz: 10",
         "sample.md:14: unknown key 'server.herz'; allowed: profile, nodes, authority, hz, active-expiry, "
         "expire-at-once, maxmemory, maxmemory-policy, maxmemory-samples, persistence, save-every, loading, "
