@@ -19,6 +19,17 @@ int Analysis::ownerAt(StringId key, Instant t, NodeIndex node) const {
     return kNone;
 }
 
+std::vector<int> Analysis::beside(const Grant& grant, Instant t) const {
+    std::vector<int> out;
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+        const Grant& other = grants[i];
+        if (&other != &grant && other.key == grant.key && other.node == grant.node && other.from <= t &&
+            t < other.until)
+            out.push_back(static_cast<int>(i));
+    }
+    return out;
+}
+
 bool Analysis::frozenAt(ProcessIndex process, Instant t) const {
     for (const Freeze& f : freezes) {
         if (f.from > t) break;

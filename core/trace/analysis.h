@@ -230,6 +230,8 @@ struct Analysis {
     int ownerAt(StringId key, Instant t) const { return ownerAt(key, t, authority()); }
     /// The same of one node, or of the majority.
     int ownerAt(StringId key, Instant t, NodeIndex node) const;
+    /// The other grants on the same key and node that are live at t, as of a semaphore.
+    std::vector<int> beside(const Grant& grant, Instant t) const;
     /// Who says to whom a lock belongs; where each node speaks for itself, the first.
     NodeIndex authority() const { return majority ? kMajority : NodeIndex{0}; }
     /// Whether it makes its author the owner. A vote does not.

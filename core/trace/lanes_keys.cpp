@@ -104,7 +104,9 @@ private:
             for (const Instant until : changes) {
                 if (until <= part.from) continue;
                 part.until = until;
-                part.others = othersAt(part.from, span.grant);
+                part.others = static_cast<int>(
+                    m_analysis.beside(m_analysis.grants[static_cast<std::size_t>(span.grant)], part.from)
+                        .size());
                 const bool same = !cut.empty() && cut.back().grant == part.grant &&
                                   cut.back().until == part.from && cut.back().others == part.others &&
                                   cut.back().nobodyHome == part.nobodyHome;
@@ -117,17 +119,6 @@ private:
             cut.back().end = span.end;
         }
         m_out.owners = std::move(cut);
-    }
-
-    int othersAt(Instant at, int grant) const {
-        int others = 0;
-        for (std::size_t g = 0; g < m_analysis.grants.size(); ++g) {
-            const Grant& other = m_analysis.grants[g];
-            if (static_cast<int>(g) != grant && other.key == m_out.key && other.node == m_out.node &&
-                other.from <= at && other.until > at)
-                ++others;
-        }
-        return others;
     }
 
     void addTtl() {

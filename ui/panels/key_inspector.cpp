@@ -33,16 +33,6 @@ constexpr int kLongestValue = 400;
 /// A trace keeps values up to about this length whole.
 constexpr int kEditableValue = 100;
 
-/// Those who hold it together with that grant's owner, as of a semaphore.
-int othersWith(const Run& run, int grant, Instant at) {
-    const Grant& shown = run.analysis.grants[static_cast<std::size_t>(grant)];
-    return static_cast<int>(
-        std::count_if(run.analysis.grants.begin(), run.analysis.grants.end(), [&](const Grant& other) {
-            return &other != &shown && other.key == shown.key && other.node == shown.node &&
-                   other.from <= at && other.until > at;
-        }));
-}
-
 QString nameOfActor(const Trace& trace, ActorIndex actor) {
     return actor == kNone ? QString() : qstr(trace.actors[static_cast<std::size_t>(actor)].name);
 }
@@ -242,9 +232,11 @@ void KeyInspector::refresh() {
 void KeyInspector::refreshOwner(const KeyState& state) {
     const Trace& trace = *m_run.run()->trace;
     if (state.grant != kNone) {
-        const ActorIndex actor = m_run.run()->analysis.grants[static_cast<std::size_t>(state.grant)].actor;
+        const Analysis& analysis = m_run.run()->analysis;
+        const Grant& grant = analysis.grants[static_cast<std::size_t>(state.grant)];
+        const ActorIndex actor = grant.actor;
         const bool outside = actor != kNone && trace.actors[static_cast<std::size_t>(actor)].outside;
-        const int others = othersWith(*m_run.run(), state.grant, m_run.playhead());
+        const auto others = static_cast<int>(analysis.beside(grant, m_run.playhead()).size());
         const QString name = nameOfActor(trace, actor);
         m_owner->setActor(actor, outside, others == 0 ? name : tr("%1 +%2").arg(name).arg(others));
     } else {

@@ -117,10 +117,8 @@ public:
     /// Who holds a semaphore at the same time.
     QString alsoOwn(const Grant& shown, const OwnerSpan& span) const {
         QStringList names;
-        for (const Grant& other : m_scene.data.analysis().grants)
-            if (&other != &shown && other.key == shown.key && other.node == shown.node &&
-                other.from <= span.from && other.until > span.from)
-                names += actor(other.actor);
+        for (const int other : m_scene.data.analysis().beside(shown, span.from))
+            names += actor(m_scene.data.analysis().grants[static_cast<std::size_t>(other)].actor);
         return tr("At the same time: %1.").arg(names.join(QStringLiteral(", ")));
     }
 
