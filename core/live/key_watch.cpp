@@ -3,6 +3,8 @@
 #include "core/live/key_watch.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +20,8 @@ using Kind = Observation::Kind;
 /// What is drawn ahead of the newest instant, so that there is room to grow into.
 constexpr Duration kAhead = seconds(10);
 constexpr Duration kLeastShown = seconds(60);
+/// A lock can be watched for days: of more than this the older half is forgotten.
+constexpr std::size_t kMostSeen = 2000;
 /// Two sightings of one deadline may differ by the round trip.
 constexpr Duration kDeadlineSlack = millis(60);
 
@@ -96,12 +100,11 @@ private:
     }
     /// Nobody has seen the command. This one stands for it, so that the value has an author.
     RequestIndex requestOf(const std::string& value) {
-        const auto known = std::find_if(m_trace.actors.begin(), m_trace.actors.end(),
-                                        [&](const TraceActor& actor) { return actor.name == value; });
-        const auto actor = static_cast<ActorIndex>(known - m_trace.actors.begin());
-        if (known == m_trace.actors.end()) m_trace.actors.push_back({value, true});
+        const auto [known, isNew] =
+            m_actors.try_emplace(m_value, static_cast<ActorIndex>(m_trace.actors.size()));
+        if (isNew) m_trace.actors.push_back({value, true});
         TraceRequest request;
-        request.actor = actor;
+        request.actor = known->second;
         request.key = m_key;
         request.ask = true;
         m_trace.requests.push_back(request);
@@ -109,6 +112,7 @@ private:
     }
 
     Trace& m_trace;
+    std::map<StringId, ActorIndex> m_actors; ///< by the value that each is
     StringId m_key = StringId::Empty;
     StringId m_value = StringId::Empty;
     Instant m_deadline = kNever;
@@ -259,7 +263,17 @@ void KeyWatch::add(Observation observation) {
     if (!m_seen.empty()) observation.at = std::max(observation.at, m_seen.back().at);
     if (ofKey) m_last = observation;
     m_seen.push_back(std::move(observation));
+    if (m_seen.size() > kMostSeen) forgetTheOldest();
     emit observed();
+}
+
+/// What is kept begins with a state that stands by itself.
+void KeyWatch::forgetTheOldest() {
+    const auto standsAlone = [](const Observation& seen) {
+        return seen.kind == Kind::Held || seen.kind == Kind::Absent;
+    };
+    const auto middle = m_seen.begin() + static_cast<std::ptrdiff_t>(m_seen.size() / 2);
+    m_seen.erase(m_seen.begin(), std::find_if(middle, std::prev(m_seen.end()), standsAlone));
 }
 
 std::shared_ptr<Trace> KeyWatch::trace() const {

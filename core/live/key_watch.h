@@ -56,6 +56,7 @@ public:
     Instant now() const;
     Instant instantOf(FactClock::time_point at) const;
     bool connected() const { return !m_away && key().state; }
+    /// The latest ones; of a long time not all. The last is the one that observed() is about.
     const std::vector<Observation>& observations() const { return m_seen; }
     std::shared_ptr<Trace> trace() const;
 
@@ -72,6 +73,7 @@ private:
     void onGap(const ConnectionFailure& failure);
     void onGapEnd();
     void add(Observation observation);
+    void forgetTheOldest();
     Observation current(Observation::Kind kind, FactSource source, FactClock::time_point at) const;
 
     RedisEndpoint m_server;
