@@ -142,6 +142,11 @@ private slots:
         QCOMPARE(dialog.choice().password, QStringLiteral("op@n"));
         QTest::keyClick(url, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!url->text().contains("op"));
+        // An @ of its own, typed as it is.
+        url->clear();
+        QTest::keyClicks(url, QStringLiteral("redis://worker:p@ss@cache:6380/2"));
+        QCOMPARE(url->text(), QStringLiteral("redis://cache:6380/2"));
+        QCOMPARE(dialog.choice().password, QStringLiteral("p@ss"));
     }
 };
 

@@ -81,6 +81,14 @@ private slots:
         QVERIFY(child<QLabel>("serveInvitation")->isVisible());
         QVERIFY(child<QLabel>("serveInvitation")->text().contains("SET lock mine NX PX 30000"));
         QVERIFY(!child<QSplitter>("serveStack")->isVisible());
+        // It names the port and the playhead as they are.
+        child<QSpinBox>("servePort")->setValue(6400);
+        m_window->run().setPlayhead(instantAt(millis(1500)));
+        const QString told = child<QLabel>("serveInvitation")->text();
+        QVERIFY2(told.contains("redis-cli -p 6400") && told.contains("1.5 s"), qPrintable(told));
+        child<QSpinBox>("servePort")->setValue(0);
+        m_window->run().toStart();
+        QVERIFY(!child<QLabel>("serveInvitation")->text().contains("-p 0"));
         QTest::mouseClick(child<QPushButton>("serveToggle"), Qt::LeftButton);
         QVERIFY(m_serve->serving());
         QVERIFY(!child<QLabel>("serveInvitation")->isVisible());

@@ -84,7 +84,11 @@ void ConnectionDialog::hidePassword() {
     const QString password = who.mid(colon + 1);
     const auto plain = [](const QString& text) { return QUrl::fromPercentEncoding(text.toUtf8()); };
     if (!user.isEmpty()) m_user->setText(plain(user));
-    if (!password.isEmpty()) m_password->setText(plain(password));
+    // Typed, an `@` of the password's own has let it go too early: the rest of it comes with the next one.
+    const bool rest = colon < 0 && !m_taken.isEmpty() && m_password->text() == m_taken;
+    if (!password.isEmpty())
+        m_password->setText(rest ? m_taken + QLatin1Char('@') + plain(password) : plain(password));
+    m_taken = password.isEmpty() ? QString() : m_password->text();
     m_url->setText(typed.left(scheme + 3) + typed.mid(at + 1)); // and out of what can be undone
 }
 

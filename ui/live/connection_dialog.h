@@ -42,6 +42,7 @@ private:
     QLineEdit* m_url = nullptr;
     QLineEdit* m_user = nullptr;
     QLineEdit* m_password = nullptr;
+    QString m_taken; ///< the password that came with the address last
     QLineEdit* m_caFile = nullptr;
     QLineEdit* m_serverName = nullptr;
     WrapLabel* m_found = nullptr;

@@ -69,6 +69,7 @@ void FactList::setFacts(const QList<KnownFact>& facts) {
         row.source->setText(fact.age < kJustNow ? tr("%1, now").arg(fact.source)
                                                 : tr("%1, %2 ago").arg(fact.source, exactSeconds(age)));
     }
+    setAccessibleDescription(lines().join(QLatin1Char('\n')));
     if (isVisible()) setMinimumHeight(heightForWidth(width()));
 }
 

@@ -23,7 +23,7 @@ public:
 
     void setFacts(const QList<KnownFact>& facts);
     int heightForWidth(int width) const override;
-    /// `Value: "5f3a" (reply, 1.2 s old)`, for whoever reads it as text.
+    /// `Value: "5f3a" (reply, 1.2 s ago)`: what a screen reader says.
     QStringList lines() const;
 
 protected:

@@ -5,7 +5,6 @@
 #include <QCheckBox>
 #include <QCloseEvent>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
@@ -38,7 +37,8 @@ constexpr int kLiveFrameMillis = 15;
 } // namespace
 
 LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_host(host), m_lesson(lesson), m_look(look) {
+    : QWidget(parent, Qt::Window), m_host(host), m_lesson(lesson), m_look(look),
+      m_frame(kLiveFrameMillis, [this] { grow(); }) {
     setObjectName(QStringLiteral("liveWindow"));
     m_run = new RunModel(std::make_unique<LiveSession>(host), this);
     m_simulated = new RunModel(makeSimulatedSession(), this);
@@ -47,9 +47,6 @@ LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget*
     column->setContentsMargins(0, 0, 0, 0);
     buildBar();
     buildViews();
-    m_frame.setInterval(kLiveFrameMillis);
-    m_frame.setTimerType(Qt::PreciseTimer);
-    connect(&m_frame, &QTimer::timeout, this, &LiveWindow::grow);
     connect(&host, &LiveHost::begun, this, &LiveWindow::begin);
     connect(&host, &LiveHost::finished, this, &LiveWindow::end);
     connect(&host, &LiveHost::failed, this, &LiveWindow::fail);
@@ -57,9 +54,13 @@ LiveWindow::LiveWindow(LiveHost& host, LessonModel& lesson, Look& look, QWidget*
     connect(m_run, &RunModel::playheadChanged, this, &LiveWindow::followOrNot);
     connect(m_timeline, &TimelineView::laneMenuRequested, this, &LiveWindow::showLaneMenu);
     connect(m_timeline, &TimelineView::pauseAheadWanted, this, &LiveWindow::pauseAhead);
-    connect(&lesson, &LessonModel::stepChanged, this, &LiveWindow::refresh);
+    connect(&lesson, &LessonModel::stepChanged, this, [this] {
+        refresh();
+        foresee();
+    });
     connect(&lesson, &LessonModel::knobsChanged, this, &LiveWindow::foresee);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LiveWindow::foresee);
+    connect(&lesson, &LessonModel::programsChanged, this, &LiveWindow::foresee);
     connect(m_run, &RunModel::playheadChanged, this, [this] {
         if (m_run->run()) m_facts->setFacts(knownFacts(*m_run->run(), m_run->playhead()));
     });
@@ -94,6 +95,9 @@ void LiveWindow::buildBar() {
     m_follow->setToolTip(tr("The picture stays at the newest instant"));
     m_follow->setChecked(true);
     m_controls = new ActorControls(m_host, m_look, bar);
+    QSizePolicy place = m_controls->sizePolicy();
+    place.setRetainSizeWhenHidden(true);
+    m_controls->setSizePolicy(place);
     for (QWidget* each : QList<QWidget*>{m_world, m_start, m_stop, m_follow})
         row->addWidget(each);
     row->addWidget(m_controls, 1);
@@ -184,7 +188,7 @@ void LiveWindow::chooseWorld(int index) {
     if (dialog.exec() == QDialog::Accepted) {
         m_choice = dialog.choice();
         foresee();
-        if (!dialog.found().isEmpty()) m_told->setText(dialog.found());
+        if (!dialog.found().isEmpty()) m_told->setText(dialog.found() + QLatin1Char('\n') + m_told->text());
     } else if (m_choice.kind != Kind::Url) {
         m_world->setCurrentIndex(m_choice.kind == Kind::Private ? 0 : 1);
     }
@@ -211,6 +215,8 @@ void LiveWindow::begin() {
     setPhase(Phase::Running);
     m_commanded = false;
     m_controls->rebuild();
+    m_controls->show();
+    m_lights->show();
     m_follow->setChecked(true);
     if (const QString why = m_run->start(m_host.scenario()); !why.isEmpty()) return fail(why);
     ShownParts parts;
@@ -227,18 +233,12 @@ void LiveWindow::begin() {
 
 /// Takes in what has happened. While it follows, the playhead is where the run is.
 void LiveWindow::grow() {
-    QElapsedTimer cost;
-    cost.start();
     m_growing = true;
     m_run->advance();
     if (m_follow->isChecked()) m_run->setPlayhead(m_run->end());
     m_growing = false;
     if (m_commanded && m_run->run()) m_console->showAnswer(*m_run->run());
     m_controls->refresh(m_phase == Phase::Running);
-    // Half of the time at the most: the other half is for hands and for painting. A timer that is set anew
-    // begins anew, so it keeps its pace as long as that will do.
-    const int wanted = std::max(kLiveFrameMillis, static_cast<int>(2 * cost.elapsed()));
-    if (wanted > m_frame.interval() || wanted < m_frame.interval() / 2) m_frame.setInterval(wanted);
 }
 
 /// Somebody has moved the playhead back: the picture stops, and nothing else.
@@ -276,7 +276,6 @@ void LiveWindow::refresh() {
     m_timeline->setFollows(m_phase == Phase::Running && m_follow->isChecked());
     const Lesson* lesson = m_lesson.lesson();
     setWindowTitle(lesson == nullptr ? tr("Live") : tr("Live — %1").arg(qstr(lesson->title)));
-    foresee();
 }
 
 void LiveWindow::tellTime() {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 
 #include <memory>
 
+#include "ui/live/growth_timer.h"
 #include "ui/live/live_host.h"
 
 class QCheckBox;
@@ -89,7 +89,7 @@ private:
     bool m_compared = false;  ///< the real run is over, and the simulated one beside it is the same one
     bool m_linking = false;   ///< one view is following the other
     bool m_commanded = false; ///< something was typed in this run
-    QTimer m_frame;
+    GrowthTimer m_frame;
     RunModel* m_run = nullptr;
     RunModel* m_simulated = nullptr; ///< the same run again, in virtual time
     QComboBox* m_world = nullptr;

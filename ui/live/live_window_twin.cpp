@@ -9,6 +9,7 @@
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/live/live_window.h"
+#include "ui/panels/lights_bar.h"
 #include "ui/panels/wrap_label.h"
 #include "ui/timeline/canvas.h"
 #include "ui/timeline/timeline_view.h"
@@ -27,14 +28,7 @@ constexpr Duration kMoment = millis(60);
 Result<Scenario> LiveWindow::scenarioNow() const {
     const Lesson* lesson = m_lesson.lesson();
     if (lesson == nullptr) return Error{"no lesson is open"};
-    const SettledRun shown = m_lesson.settled();
-    Step step;
-    step.knobs = shown.knobs;
-    step.interventions = shown.interventions;
-    step.programs = shown.programs;
-    Result<Scenario> scenario = makeLiveScenario(*lesson, step);
-    if (scenario) scenario->seed = shown.seed;
-    return scenario;
+    return makeLiveScenario(*lesson, m_lesson.settled());
 }
 
 /// Only what comes with Lockscope, as it came, may run on somebody's server.
@@ -48,8 +42,9 @@ void LiveWindow::foresee() {
     // A run of this lesson stays to be looked at; one of another lesson has had its time.
     if (m_run->run() && m_run->run()->trace->lesson == m_lesson.lesson()->id) return;
     part();
-    m_verdict->hide();
-    m_side->hide();
+    for (QWidget* ofRun : {static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_lights),
+                           static_cast<QWidget*>(m_controls), static_cast<QWidget*>(m_side)})
+        ofRun->hide();
     const Result<Scenario> scenario = scenarioNow();
     if (!scenario) return m_told->setText(qstr(scenario.error().text()));
     const QString why = m_host.whyNot(*scenario, m_choice, trusted());

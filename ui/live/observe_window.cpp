@@ -5,7 +5,6 @@
 #include <QCheckBox>
 #include <QCloseEvent>
 #include <QHBoxLayout>
-#include <QMouseEvent>
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -16,6 +15,7 @@
 #include "ui/bridge/run_model.h"
 #include "ui/live/connection_dialog.h"
 #include "ui/live/fact_list.h"
+#include "ui/live/first_page.h"
 #include "ui/live/live_session.h"
 #include "ui/look.h"
 #include "ui/panels/event_list.h"
@@ -34,7 +34,8 @@ constexpr Duration kShownPast = seconds(50);
 } // namespace
 
 ObserveWindow::ObserveWindow(LiveHost& host, Look& look, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_host(host), m_look(look) {
+    : QWidget(parent, Qt::Window), m_host(host), m_look(look),
+      m_frame(kObserveFrameMillis, [this] { grow(); }) {
     setObjectName(QStringLiteral("observeWindow"));
     setWindowTitle(tr("Observe a key"));
     m_run = new RunModel(std::make_unique<ObserveSession>(host), this);
@@ -43,11 +44,7 @@ ObserveWindow::ObserveWindow(LiveHost& host, Look& look, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     buildBar();
     buildViews();
-    m_frame.setInterval(kObserveFrameMillis);
-    m_frame.setTimerType(Qt::PreciseTimer);
-    connect(&m_frame, &QTimer::timeout, this, &ObserveWindow::grow);
     connect(m_run, &RunModel::playheadChanged, this, &ObserveWindow::stay);
-    m_timeline->canvas().installEventFilter(this);
     connect(&host, &LiveHost::observed, this, &ObserveWindow::say);
     connect(&host, &LiveHost::observingFailed, this, &ObserveWindow::fail);
     connect(&look, &Look::changed, this, &ObserveWindow::applyLook);
@@ -104,9 +101,18 @@ void ObserveWindow::buildViews() {
     side->setChildrenCollapsible(false);
     m_stack->setStretchFactor(0, 1);
     m_stack->hide(); // until something is watched
+    m_first = new FirstPage(QStringLiteral("observeFirst"), m_look, this);
+    m_first->setText(tr(
+        "<p>1.&nbsp; Press <b>Choose a key…</b>. Say where the Redis is and what the key of the lock is "
+        "called; it need not be there yet.</p>"
+        "<p>2.&nbsp; Watch. A lane shows whom Redis calls the owner. From outside a holder is no more than a "
+        "value, so each value that the key has had is somebody. Beside it stands what is known of the key, "
+        "with where that comes from and how old it is.</p>"
+        "<p>3.&nbsp; There is no lock at hand? Take one, from a terminal:</p>"
+        "<pre>    redis-cli SET lock:report me NX PX 30000</pre>"));
     auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addWidget(m_first, 1);
     column->addWidget(m_stack, 1);
-    column->addStretch(0);
 }
 
 void ObserveWindow::choose() {
@@ -120,8 +126,10 @@ void ObserveWindow::watch(const LiveChoice& where, const QString& key) {
     m_line.clear();
     if (const QString why = m_host.observe(where, key); !why.isEmpty()) return m_told->setText(why);
     m_watching = true;
+    m_first->hide();
     m_stack->show();
     m_stop->setEnabled(true);
+    m_set.reset();
     m_follow->setChecked(true);
     setWindowTitle(tr("Observe %1").arg(key));
     m_told->setText(tr("Connecting…"));
@@ -139,26 +147,29 @@ void ObserveWindow::stop() {
     m_told->setText(tr("%1 is not watched any more. What was seen stays.").arg(m_key));
 }
 
+/// While it follows, the picture ends with what is to come; whoever has panned or zoomed it since wants to
+/// look there.
 void ObserveWindow::grow() {
+    TimelineCanvas& canvas = m_timeline->canvas();
+    if (m_set && canvas.view() != *m_set) m_follow->setChecked(false);
     m_growing = true;
-    const AxisRange before = m_timeline->canvas().view();
+    const AxisRange before = canvas.view();
     m_run->advance();
     m_facts->setFacts(m_host.observedFacts());
-    if (m_run->run()) {
-        TimelineCanvas& canvas = m_timeline->canvas();
-        if (m_follow->isChecked()) {
-            m_run->setPlayhead(m_run->end());
-            const TimeMap& map = canvas.timeMap();
-            canvas.setView({map.toAxis(std::max(Instant{}, m_run->end() - kShownPast)),
-                            map.toAxis(m_run->run()->trace->horizon)});
-        } else {
-            canvas.setView(before); // a longer run would be fitted anew
-        }
+    m_set.reset();
+    if (m_run->run() && m_follow->isChecked()) {
+        m_run->setPlayhead(m_run->end());
+        const TimeMap& map = canvas.timeMap();
+        canvas.setView({map.toAxis(std::max(Instant{}, m_run->end() - kShownPast)),
+                        map.toAxis(m_run->run()->trace->horizon)});
+        m_set = canvas.view();
+    } else if (m_run->run()) {
+        canvas.setView(before); // a longer run would be fitted anew
     }
     m_growing = false;
 }
 
-/// Whoever scrubs, pans or zooms wants to look there.
+/// Whoever scrubs wants to look there.
 void ObserveWindow::stay() {
     if (!m_growing && m_watching && m_run->run()) m_follow->setChecked(false);
 }
@@ -181,13 +192,6 @@ void ObserveWindow::fail(const QString& why) {
     m_stop->setEnabled(false);
     m_facts->setFacts({});
     m_told->setText(why);
-}
-
-bool ObserveWindow::eventFilter(QObject* watched, QEvent* event) {
-    const bool drags =
-        event->type() == QEvent::MouseMove && static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton;
-    if (drags || event->type() == QEvent::Wheel || event->type() == QEvent::KeyPress) stay();
-    return QWidget::eventFilter(watched, event);
 }
 
 /// Nobody looks on.

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
+#include "ui/live/growth_timer.h"
 #include "ui/live/live_host.h"
+#include "ui/timeline/time_scale.h"
 
 class QCheckBox;
 class QPushButton;
@@ -15,6 +18,7 @@ namespace lockscope::ui {
 
 class EventList;
 class FactList;
+class FirstPage;
 class Look;
 class RunModel;
 class TimelineView;
@@ -37,7 +41,6 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildBar();
@@ -54,15 +57,17 @@ private:
     LiveHost& m_host;
     Look& m_look;
     RunModel* m_run = nullptr;
-    QTimer m_frame;
+    GrowthTimer m_frame;
     bool m_watching = false;
-    bool m_growing = false; ///< the playhead and the view are being moved, not dragged
+    bool m_growing = false;         ///< the playhead is being moved, not dragged
+    std::optional<AxisRange> m_set; ///< where the view was put, while it follows
     QString m_key;
     QString m_line; ///< what was seen last
     QPushButton* m_choose = nullptr;
     QPushButton* m_stop = nullptr;
     QCheckBox* m_follow = nullptr;
     WrapLabel* m_told = nullptr;
+    FirstPage* m_first = nullptr; ///< in place of the views until a key is watched
     QSplitter* m_stack = nullptr;
     TimelineView* m_timeline = nullptr;
     FactList* m_facts = nullptr;

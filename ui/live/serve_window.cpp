@@ -5,7 +5,6 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QCloseEvent>
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +16,7 @@
 
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
+#include "ui/live/first_page.h"
 #include "ui/live/serve_session.h"
 #include "ui/look.h"
 #include "ui/panels/event_list.h"
@@ -34,7 +34,8 @@ constexpr int kRedisPort = 6379;
 } // namespace
 
 ServeWindow::ServeWindow(ServeHost& host, LessonModel& lesson, RunModel& shown, Look& look, QWidget* parent)
-    : QWidget(parent, Qt::Window), m_host(host), m_lesson(lesson), m_shown(shown), m_look(look) {
+    : QWidget(parent, Qt::Window), m_host(host), m_lesson(lesson), m_shown(shown), m_look(look),
+      m_frame(kServeFrameMillis, [this] { grow(); }) {
     setObjectName(QStringLiteral("serveWindow"));
     m_run = new RunModel(std::make_unique<ServeSession>(host), this);
     auto* column = new QVBoxLayout(this);
@@ -42,8 +43,6 @@ ServeWindow::ServeWindow(ServeHost& host, LessonModel& lesson, RunModel& shown, 
     column->setContentsMargins(0, 0, 0, 0);
     buildBar();
     buildViews();
-    m_frame.setInterval(kServeFrameMillis);
-    connect(&m_frame, &QTimer::timeout, this, &ServeWindow::grow);
     connect(&host, &ServeHost::begunNow, this, &ServeWindow::tellGuests);
     connect(&host, &ServeHost::guestsChanged, this, &ServeWindow::tellGuests);
     connect(&host, &ServeHost::cutOff, this, &ServeWindow::tellCutOff);
@@ -74,6 +73,7 @@ void ServeWindow::buildBar() {
     m_toggle->setObjectName(QStringLiteral("serveToggle"));
     auto* label = new QLabel(tr("&Port"), bar);
     m_port = new QSpinBox(bar);
+    m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setObjectName(QStringLiteral("servePort"));
     m_port->setAccessibleName(tr("Port"));
     m_port->setRange(0, 65535);
@@ -92,6 +92,8 @@ void ServeWindow::buildBar() {
     row->addStretch(1);
     layout()->addWidget(bar);
     connect(m_toggle, &QPushButton::clicked, this, [this] { serving() ? m_host.stop() : start(); });
+    connect(m_port, &QSpinBox::valueChanged, this, &ServeWindow::invite);
+    connect(&m_shown, &RunModel::playheadChanged, this, &ServeWindow::invite);
     connect(m_copy, &QPushButton::clicked, this, &ServeWindow::copyCommand);
     connect(m_follow, &QCheckBox::toggled, this, [this](bool on) {
         if (on && m_run->run()) grow();
@@ -106,10 +108,7 @@ void ServeWindow::buildViews() {
     m_guests->setAccessibleName(tr("Who is attached"));
     layout()->addWidget(m_told);
     layout()->addWidget(m_guests);
-    m_invitation = new WrapLabel(this);
-    m_invitation->setObjectName(QStringLiteral("serveInvitation"));
-    m_invitation->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_invitation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_invitation = new FirstPage(QStringLiteral("serveInvitation"), m_look, this);
     static_cast<QVBoxLayout*>(layout())->addWidget(m_invitation, 1);
     m_stack = new QSplitter(Qt::Horizontal, this);
     m_stack->setObjectName(QStringLiteral("serveStack"));
@@ -132,12 +131,15 @@ void ServeWindow::buildViews() {
 
 /// What to do here, while nothing has been served yet.
 void ServeWindow::invite() {
+    if (m_invitation->isHidden()) return;
     const Lesson* lesson = m_lesson.lesson();
     if (lesson == nullptr)
         return m_invitation->setText(tr("Open a lesson first: its Redis is what clients attach to."));
     const std::vector<std::string>& locks = lesson->base.lockKeyNames;
     const QString key = locks.empty() ? QStringLiteral("lock") : qstr(locks.front());
     const QString from = forPeople(m_shown.playhead() - Instant{});
+    const QString attach = m_port->value() > 0 ? commandFor(m_port->value())
+                                               : tr("redis-cli -p … (the port is said here by then)");
     m_invitation->setText(tr("<p>1.&nbsp; Press <b>Serve this lesson</b>. The lesson is run up to the "
                              "playhead of the main window, %1, and "
                              "time stands there.</p>"
@@ -149,7 +151,7 @@ void ServeWindow::invite() {
                              "<p>4.&nbsp; Press <b>Stop serving</b>, or wait until the lesson is over. What "
                              "you did is then a part of its "
                              "run: it can be replayed, edited, saved and undone.</p>")
-                              .arg(from, commandFor(m_port->value()), key.toHtmlEscaped()));
+                              .arg(from, attach, key.toHtmlEscaped()));
 }
 
 void ServeWindow::start() {
@@ -182,14 +184,10 @@ void ServeWindow::start() {
 
 /// Takes in what has happened. While it follows, the playhead is where the run is.
 void ServeWindow::grow() {
-    QElapsedTimer cost;
-    cost.start();
     m_growing = true;
     m_run->advance();
     if (m_follow->isChecked()) m_run->setPlayhead(m_run->end());
     m_growing = false;
-    // Half of the time at the most: the other half is for hands, for painting and for clients.
-    m_frame.setInterval(std::max(kServeFrameMillis, static_cast<int>(2 * cost.elapsed())));
 }
 
 /// Somebody has moved the playhead back: the picture stops, and nothing else.
@@ -229,7 +227,7 @@ void ServeWindow::refresh() {
     m_copy->setVisible(on);
     m_copy->setText(ports.isEmpty() ? QString() : tr("Copy  %1").arg(commandFor(ports.first())));
     m_follow->setEnabled(on);
-    if (!m_invitation->isHidden()) invite();
+    invite();
     const Lesson* lesson = m_lesson.lesson();
     setWindowTitle(lesson == nullptr ? tr("Serve") : tr("Serve — %1").arg(qstr(lesson->title)));
 }
@@ -307,8 +305,6 @@ void ServeWindow::closeEvent(QCloseEvent* event) {
 }
 
 void ServeWindow::applyLook() {
-    m_invitation->setMargin(m_look.px(16)); // rich text looks at no other
-    m_invitation->setFont(m_look.font(TextRole::Prose));
     for (WrapLabel* label : {m_told, m_guests}) {
         label->setContentsMargins(m_look.px(12), m_look.px(4), m_look.px(12), m_look.px(4));
         label->setFont(m_look.font(TextRole::Lane));

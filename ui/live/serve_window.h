@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer>
 #include <QWidget>
 
 #include "core/lesson/saved_run.h"
+#include "ui/live/growth_timer.h"
 #include "ui/live/serve_host.h"
 
 class QCheckBox;
@@ -16,6 +16,7 @@ class QSplitter;
 namespace lockscope::ui {
 
 class EventList;
+class FirstPage;
 class KeyInspector;
 class LessonModel;
 class Look;
@@ -67,7 +68,7 @@ private:
     SettledRun m_started; ///< what is served, as it was set up
     std::string m_lessonId;
     bool m_growing = false; ///< the playhead is being moved, not scrubbed
-    QTimer m_frame;
+    GrowthTimer m_frame;
     RunModel* m_run = nullptr;
     QPushButton* m_toggle = nullptr;
     QSpinBox* m_port = nullptr;
@@ -76,7 +77,7 @@ private:
     WrapLabel* m_told = nullptr;
     WrapLabel* m_guests = nullptr;
     QString m_cutOff;                  ///< who was cut off last, and why
-    WrapLabel* m_invitation = nullptr; ///< in place of the views while there is nothing to see
+    FirstPage* m_invitation = nullptr; ///< in place of the views while there is nothing to see
     QSplitter* m_stack = nullptr;
     TimelineView* m_timeline = nullptr;
     KeyInspector* m_key = nullptr;

@@ -119,8 +119,7 @@ void TimelineCanvas::setPartner(std::shared_ptr<const Run> partner, Duration lea
     m_partner = std::move(partner);
     m_apart = nullptr;
     if (m_partner && m_data) {
-        m_apart =
-            std::make_unique<PreparedDifference>(m_data->sharedRun(), *m_partner, m_data->run(), least);
+        m_apart = std::make_unique<PreparedDifference>(m_data->sharedRun(), *m_partner, m_data->run(), least);
         m_parting = least == Duration{0} ? firstDifference(m_data->trace(), *m_partner->trace) : kNever;
     }
     remap();

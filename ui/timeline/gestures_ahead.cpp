@@ -39,7 +39,7 @@ public:
         m_possible = clampToFuture();
         if (!m_possible)
             return m_canvas.showHand({pos,
-                                      tr("That has happened: %1 can be paused ahead of %2")
+                                      tr("That has happened: %1 can only be paused after %2")
                                           .arg(qstr(name), instantText(trace.reached)),
                                       {},
                                       true});

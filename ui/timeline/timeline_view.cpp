@@ -115,6 +115,7 @@ TimelineView::TimelineView(RunModel& run, Look& look, QWidget* parent)
     connect(m_legend, &TimelineLegend::closeWanted, this, [this] { setLegendShown(false); });
     connect(&m_look, &Look::changed, this, &TimelineView::arrange);
     m_canvas->setVeil(m_run.veil());
+    m_bar->setGhostOffered(m_run.pastEditable());
     takeRun();
 }
 

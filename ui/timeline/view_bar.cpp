@@ -66,6 +66,10 @@ void ViewBar::setGhostShown(bool shown) {
     m_ghost->setChecked(shown);
 }
 
+void ViewBar::setGhostOffered(bool offered) {
+    m_ghost->setVisible(offered);
+}
+
 int ViewBar::wantedHeight() const {
     return m_look.px(28);
 }

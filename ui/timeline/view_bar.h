@@ -22,6 +22,8 @@ public:
     QString sentence() const { return m_sentence; }
     void setStepView(bool on);
     void setGhostShown(bool shown);
+    /// Whether there can be one: a run whose past is fixed never had another.
+    void setGhostOffered(bool offered);
     int wantedHeight() const;
 
 signals:
