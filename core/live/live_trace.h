@@ -139,6 +139,7 @@ private:
     void placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) const;
     Instant knownUntil(Instant reached) const;
     bool goOn(Instant until);
+    bool knowsOfLaterEviction() const;
     void addDeed(ServerDeed deed);
     void noteUnanswered(std::size_t from);
     void checkAnswer(RequestIndex request, const ServerAnswer& answer);

@@ -144,7 +144,7 @@ Instant LiveTrace::knownUntil(Instant reached) const {
     return std::max(reached, m_mirrored);
 }
 
-/// False if something has come that belongs before what is done already.
+/// False if something has come that belongs before what is done already, or tells it otherwise.
 bool LiveTrace::goOn(Instant until) {
     if (m_anew) return false;
     std::vector<ServerDeed> deeds;
@@ -167,12 +167,20 @@ bool LiveTrace::goOn(Instant until) {
             m_lastAt[deed.node] = std::max(m_lastAt[deed.node], deed.at);
     }
     const std::size_t before = m_serverEvents.size();
+    const std::size_t doubts = m_mirror.disagreements().size();
     std::swap(m_base.events, m_serverEvents);
     const bool done = m_mirror.goOn(deeds, m_answers, until, m_base);
     std::swap(m_base.events, m_serverEvents);
     m_mirrored = until;
     noteUnanswered(before);
-    return done;
+    // The mirror was not told of what comes after `until`, and that may explain a reply.
+    return done && (m_mirror.disagreements().size() == doubts || !knowsOfLaterEviction());
+}
+
+bool LiveTrace::knowsOfLaterEviction() const {
+    return std::any_of(m_undone.begin(), m_undone.end(), [this](std::uint64_t place) {
+        return m_deeds.at(place).kind == ServerDeed::Kind::Evicted;
+    });
 }
 
 /// Their answers are the store's, until the server's own are known.

@@ -276,6 +276,22 @@ private slots:
         QVERIFY(watched.live.doubts().empty());
     }
 
+    /// … also when it is heard of before the command that knows of it is shown.
+    void aRunThatGrowsKnowsOfADroppedKeyBeforehand() {
+        Watched watched;
+        watched.sends(1'000, {"SET", "lock", "a"}, "OK");
+        watched.seen(1'100, {"SET", "lock", "a"});
+        watched.sends(9'000, {"SET", "lock", "b", "NX"}, "OK");
+        watched.seen(9'100, {"SET", "lock", "b", "NX"});
+        watched.live.sawRemoval(0, kZero + 15'000, "lock", true);
+        QCOMPARE(Watched::writtenIn(*watched.live.grow(instantAt(millis(5)))), QStringList{"1100 a"});
+        const QStringList both{"1100 a", "9100 b"};
+        for (const int reached : {10, 12, 20}) {
+            QCOMPARE(Watched::writtenIn(*watched.live.grow(instantAt(millis(reached)))), both);
+            QVERIFY(watched.live.doubts().empty());
+        }
+    }
+
     void aServerThatIsNoRedisIsNoticed() {
         Server server;
         server.does(1'000, {"SET", "lock", "a"}, "OK");
