@@ -95,7 +95,8 @@ public:
 
     /// The run as far as it is known by now. `reached` == the horizon ends it.
     std::shared_ptr<Trace> assemble(Instant reached);
-    /// The same while it still grows: for what it costs, not for what all has cost so far.
+    /// The same while it still grows. Only the mirror goes on from where it was, which is most of the cost;
+    /// the picture itself is copied whole each time.
     std::shared_ptr<Trace> grow(Instant reached);
     /// By how much, at the most, something came later than it was due: a process that woke up, a command and
     /// its answer. What was held up on purpose, or waits by its nature, does not count.
