@@ -143,6 +143,7 @@ void LiveRun::addNode(int index) {
         node.away = false;
         noteServer(EventKind::ServerAvailable, number, {});
     });
+    connect(server, &LiveServer::unwatched, this, &LiveRun::breakOff);
     connect(server, &LiveServer::settled, this, [this, &node] {
         node.settled = true;
         leaveIfSettled();

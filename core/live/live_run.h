@@ -139,6 +139,7 @@ private:
     void load(NodeIndex node);
     void fill(NodeIndex node, std::size_t index);
     void loadIsOver(NodeIndex node);
+    void breakOff(const QString& why);
     bool loads() const;
     void standBy();
     void goOn();

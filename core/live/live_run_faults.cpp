@@ -208,11 +208,14 @@ void LiveRun::fill(NodeIndex number, std::size_t index) {
         if (!node.loads.empty()) return fill(number, node.loads.front());
         node.server->lookAgain([this, number] { loadIsOver(number); });
     });
-    connect(filling, &ServerLoad::failed, this, [this, &node](const QString& why) {
-        node.loads.clear();
-        m_trace->setFailure(why.toStdString());
-        finish();
-    });
+    connect(filling, &ServerLoad::failed, this, &LiveRun::breakOff);
+}
+
+/// The run ends here, and says why.
+void LiveRun::breakOff(const QString& why) {
+    if (!running()) return;
+    m_trace->setFailure(why.toStdString());
+    finish();
 }
 
 void LiveRun::loadIsOver(NodeIndex number) {

@@ -115,15 +115,13 @@ public:
         connect(&m_monitor, &RedisConnection::ready, this, [this] {
             m_monitor.sendMonitor();
             m_looksAway = false;
-            mark([this, again = std::exchange(m_again, {})] {
-                if (again) return again();
+            mark([this] {
+                if (const auto again = std::exchange(m_again, {})) return again();
                 m_wasReady = true;
                 emit ready();
             });
         });
-        connect(&m_monitor, &RedisConnection::failed, this, [this](const ConnectionFailure& failure) {
-            if (!m_wasReady) emit failed(describe(failure, m_server.endpoint()));
-        });
+        connect(&m_monitor, &RedisConnection::failed, this, &PrivateLiveServer::onMonitorFailed);
         connect(&m_monitor, &RedisConnection::monitored, this, &PrivateLiveServer::onLine);
         m_repeat.setSingleShot(true);
         connect(&m_repeat, &QTimer::timeout, this, &PrivateLiveServer::sendMark);
@@ -153,6 +151,11 @@ public:
         mark([this] { emit settled(); });
     }
     void lookAway(std::function<void()> then) override {
+        m_again = {};
+        if (m_looksAway) {
+            m_monitor.close(); // it may be about to look again
+            return then();
+        }
         mark([this, then = std::move(then)] {
             m_looksAway = true;
             m_monitor.close();
@@ -190,6 +193,17 @@ private:
         }
         m_removals.open(m_server.endpoint());
         m_monitor.open(m_server.endpoint());
+    }
+
+    /// No mark is shown any more, so nobody waits for one.
+    void onMonitorFailed(const ConnectionFailure& failure) {
+        const QString why = describe(failure, m_server.endpoint());
+        if (!m_wasReady) return void(emit failed(why));
+        m_looksAway = true;
+        m_repeat.stop();
+        const auto then = std::exchange(m_onMark, {});
+        if (std::exchange(m_again, {})) return void(emit unwatched(why));
+        if (then) then();
     }
 
     /// Calls `then` when whatever was executed before has been shown.

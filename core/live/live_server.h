@@ -50,7 +50,7 @@ public:
     /// Stops looking at what it executes, when all has been told that it did before, and calls `then`: while
     /// it is told everything, a server that fills up would fill up with that.
     virtual void lookAway(std::function<void()> then) { then(); }
-    /// Looks at it again, and calls `then` when it does.
+    /// Looks at it again, and calls `then` when it does; otherwise unwatched() comes.
     virtual void lookAgain(std::function<void()> then) { then(); }
     /// Leaves nothing of ours there; gone() follows.
     virtual void leave() { QMetaObject::invokeMethod(this, &LiveServer::gone, Qt::QueuedConnection); }
@@ -62,6 +62,8 @@ signals:
     /// It was ready, and nobody answers there any more; then perhaps again.
     void lost(const QString& why);
     void back();
+    /// It was to be looked at again, and that failed: nobody knows what it executes from now on.
+    void unwatched(const QString& why);
     void executed(const lockscope::live::SeenCommand& command);
     void keyRemoved(qint64 unixMicros, const QByteArray& key, bool evicted);
     void settled();

@@ -350,6 +350,23 @@ private slots:
         checkOrder(ran.run.trace);
     }
 
+    /// So many clients are let in as there are. In the place of MONITOR comes the load, and stays: afterwards
+    /// nobody can see what the server executes.
+    void aServerThatCannotBeWatchedAgainEndsTheRun() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers("sleep(1000)");
+        Intervention limit{InterventionKind::Admin, "Redis", instantAt(millis(50))};
+        limit.command = "CONFIG SET maxclients 6"; // control, removals, MONITOR, administrator, A, B
+        Intervention load{InterventionKind::Load, "Redis", instantAt(millis(200))};
+        load.command = "10 x 100";
+        scenario.interventions = {limit, load};
+        const Ran ran = runOnce(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QVERIFY2(ran.run.trace.failure.find("max number of clients") != std::string::npos,
+                 ran.run.trace.failure.c_str());
+        QVERIFY(ran.run.trace.interventions[1].load);
+    }
+
     void whatCannotBeDoneIsSaid() {
         Scenario scenario = twoServers();
         scenario.interventions = {
