@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -79,6 +80,14 @@ Result<Lesson> findLesson(const std::string& idOrPath) {
     const Result<std::string> file = lessonFile(idOrPath);
     if (!file) return file.error();
     return readLesson(*file);
+}
+
+std::string lessonsThat(bool (*have)(const Lesson&)) {
+    std::vector<std::string> ids;
+    if (const Result<std::string> folder = lessonFolder())
+        for (const Lesson& lesson : readLessonFolder(*folder).lessons)
+            if (have(lesson)) ids.push_back(lesson.id);
+    return ids.empty() ? "none" : fmt::format("{}", fmt::join(ids, ", "));
 }
 
 } // namespace lockscope::app

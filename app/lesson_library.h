@@ -25,4 +25,7 @@ bool isShipped(const std::string& idOrPath);
 /// Reads the lesson that somebody named by its id or by a path.
 Result<Lesson> findLesson(const std::string& idOrPath);
 
+/// The ids of those lessons of the folder that have it, "a, b"; "none" if no lesson has.
+std::string lessonsThat(bool (*have)(const Lesson&));
+
 } // namespace lockscope::app

@@ -8,6 +8,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console.h"
+#include "app/lesson_library.h"
 #include "core/lesson/lesson.h"
 #include "core/search/explore.h"
 #include "core/search/matrix.h"
@@ -66,8 +67,8 @@ Result<FailurePlan> readMatrix(const ScenarioOptions& named) {
     const Result<RunOfLesson> run = readRun(named);
     if (!run) return run.error();
     if (run->lesson.matrix.empty())
-        return Error{
-            fmt::format("--matrix: the lesson {} has no matrix; mental-model has one", run->lesson.id)};
+        return Error{fmt::format("--matrix: the lesson {} has no matrix; allowed: {}", run->lesson.id,
+                                 lessonsThat([](const Lesson& one) { return !one.matrix.empty(); }))};
     return failurePlanOf(run->lesson, run->run.programs);
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console.h"
+#include "app/lesson_library.h"
 #include "core/search/odds.h"
 
 namespace lockscope::app {
@@ -32,7 +33,8 @@ Result<OddsRequest> readRequest(const OddsOptions& options) {
     const Result<RunOfLesson> named = readRun(options.scenario);
     if (!named) return named.error();
     if (named->lesson.odds.empty())
-        return Error{fmt::format("the lesson {} has no odds; allowed: lease", named->lesson.id)};
+        return Error{fmt::format("the lesson {} has no odds; allowed: {}", named->lesson.id,
+                                 lessonsThat([](const Lesson& one) { return !one.odds.empty(); }))};
     if (!named->run.interventions.empty())
         return Error{"each run has the crash that its seed chooses; no other faults are allowed"};
     Result<OddsPlan> plan = oddsPlanOf(named->lesson, named->run.knobs, named->run.seed, named->run.programs);

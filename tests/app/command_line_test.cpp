@@ -470,6 +470,8 @@ void CommandLine::wrongUsage_data() {
     row({"check", "nothing"}, "lockscope check: there is no lesson 'nothing'; allowed: ");
     row({"check", "--redis", "http://127.0.0.1"}, "lockscope check: --redis: ");
     row({"odds", "expiry"}, "lockscope odds: the lesson expiry has no odds; allowed: lease");
+    row({"explore", "expiry", "--matrix"},
+        "lockscope explore: --matrix: the lesson expiry has no matrix; allowed: mental-model");
     row({"odds", "lease", "--runs", "none"},
         "lockscope odds: --runs 'none': allowed: whole numbers from 1 to 100000");
     row({"odds", "lease", "--kill", "Server A@10s"},
