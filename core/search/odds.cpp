@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/base/assert.h"
 #include "core/base/random.h"
 
 namespace lockscope {
@@ -21,6 +22,7 @@ struct OneRun {
     std::uint64_t turns = 0;
     std::uint64_t overlapped = 0;
     std::optional<Duration> recovery;
+    std::uint64_t simulations = 0;
 };
 
 std::uint64_t overlappedTurns(const Probe& probe) {
@@ -59,11 +61,13 @@ OneRun tryOnce(Probe& probe, Scenario scenario, std::uint64_t seed) {
     OneRun one;
     scenario.seed = seed;
     probe.run(scenario);
+    ++one.simulations;
     one.turns = probe.analysis().claims.size();
     one.overlapped = overlappedTurns(probe);
     if (const std::optional<Intervention> crash = crashIn(probe, Random(seed).fork(kCrashStream))) {
         scenario.interventions.push_back(*crash);
         probe.run(scenario);
+        ++one.simulations;
         one.recovery = outcomeOf(probe.trace(), probe.analysis()).recovery;
     }
     return one;
@@ -75,7 +79,7 @@ void add(const OneRun& one, OddsPoint& point, std::uint64_t& simulations) {
     point.turns += one.turns;
     point.overlapped += one.overlapped;
     if (one.recovery) point.recoveries.push_back(*one.recovery);
-    simulations += one.recovery ? 2 : 1;
+    simulations += one.simulations;
 }
 
 } // namespace
@@ -87,9 +91,10 @@ Duration OddsPoint::meanRecovery() const {
 }
 
 Duration OddsPoint::recoveryOf(int percent) const {
+    LOCKSCOPE_ASSERT(percent > 0 && percent <= 100);
     if (recoveries.empty()) return Duration{0};
-    const std::size_t last = recoveries.size() - 1;
-    return recoveries[std::min(last, recoveries.size() * static_cast<std::size_t>(percent) / 100)];
+    const std::size_t over = (recoveries.size() * static_cast<std::size_t>(percent) + 99) / 100; // rounded up
+    return recoveries[over - 1];
 }
 
 Odds findOdds(ProbePool& pool, const OddsPlan& plan, int runs, const std::atomic<bool>* cancel,

@@ -26,7 +26,8 @@ struct OddsPoint {
     double overlapShare() const { return share(overlapped, turns); }
     double brokenShare() const { return share(brokenRuns, runs); }
     Duration meanRecovery() const;
-    /// So many of a hundred crashes were over by then; 0 if there was none.
+    /// The first instant by which at least so many of a hundred crashes, 1 to 100, were over; 0 if there was
+    /// none.
     Duration recoveryOf(int percent) const;
 
 private:
