@@ -86,6 +86,53 @@ private slots:
         QVERIFY(window().sees(QStringLiteral("oddsView")));
     }
 
+    void aPointThatIsNoLongerAskedForIsWholeOrGone() {
+        window().lesson().answerQuestion(1);
+        window().settle();
+        wait();
+        // Turned on as soon as the first runs are in: to a value that is not known yet, and to one that is.
+        for (const auto& [begun, then] : {std::pair{seconds(21), seconds(22)}, {seconds(23), seconds(20)}}) {
+            bool turned = false;
+            QObject watching;
+            connect(&search(), &OddsSearch::changed, &watching, [&, begun = begun, then = then] {
+                const auto found = search().points().find(begun);
+                if (turned || found == search().points().end() || found->second.runs >= kOddsRuns) return;
+                turned = true;
+                search().setValue(then);
+            });
+            search().setValue(begun);
+            QVERIFY(QTest::qWaitFor([&] { return turned; }, 60'000));
+            wait();
+            QVERIFY(!search().points().contains(begun));
+            for (const auto& [value, point] : search().points())
+                QCOMPARE(point.runs, std::uint64_t{kOddsRuns});
+            QCOMPARE(search().here(), &search().points().at(then));
+        }
+    }
+
+    void aPointThatIsBegunAnewKeepsItsRuns() {
+        std::map<Duration, std::uint64_t> most;
+        bool turned = false;
+        bool fewer = false;
+        QObject watching;
+        connect(&search(), &OddsSearch::changed, &watching, [&] {
+            std::uint64_t runs = 0;
+            for (const auto& [value, point] : search().points()) {
+                fewer = fewer || point.runs < most[value];
+                runs = most[value] = point.runs;
+            }
+            if (turned || runs <= 4) return; // more than the first round has
+            turned = true;
+            search().setValue(seconds(21));
+        });
+        window().lesson().answerQuestion(1);
+        window().settle();
+        wait();
+        QVERIFY(turned);
+        QVERIFY(!fewer);
+        QCOMPARE(search().points().at(seconds(21)).runs, std::uint64_t{kOddsRuns});
+    }
+
     void anotherStepHasNone() {
         window().lesson().answerQuestion(1);
         window().settle();

@@ -95,8 +95,14 @@ void OddsSearch::search() {
         return known != m_points.end() && known->second.runs >= kOddsRuns;
     });
     m_complete = values.empty();
-    if (values.empty() || values == m_asked) return;
+    if (values == m_asked) return;
+    m_worker.drop();
+    std::erase_if(m_points, [&values](const auto& known) { // begun, and nobody goes on with it
+        return known.second.runs < kOddsRuns &&
+               !std::binary_search(values.begin(), values.end(), known.first);
+    });
     m_asked = values;
+    if (values.empty()) return;
     Lesson lesson = *m_lesson.lesson();
     lesson.odds.values = values;
     Result<OddsPlan> plan = oddsPlanOf(lesson, m_about->knobs, m_about->seed, m_about->programs);
@@ -114,7 +120,7 @@ void OddsSearch::search() {
 
 void OddsSearch::take(const Odds& odds, const std::vector<Duration>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
-        m_points[values[i]] = odds.points[i];
+        if (OddsPoint& known = m_points[values[i]]; known.runs <= odds.points[i].runs) known = odds.points[i];
     m_complete = odds.complete;
     if (odds.complete) m_asked.clear();
     emit changed();

@@ -24,7 +24,8 @@ class LessonModel;
 
 /// The odds of the lesson that is open, with its knobs and programs as they stand, found out away from the
 /// window's thread, with few runs first. The value at which the knob itself stands is one of the points. What
-/// was found is kept for as long as nothing but that knob is turned.
+/// was found is kept for as long as nothing but that knob is turned, except a point that has not all its runs
+/// and that nobody asks for any more.
 class OddsSearch : public QObject {
     Q_OBJECT
 public:
