@@ -70,6 +70,8 @@ void ServerLoad::onAnswer(const CallResult& result) {
 }
 
 void ServerLoad::end(const std::string& info) {
+    // From here on the connection only takes its place.
+    disconnect(&m_connection, &RedisConnection::failed, this, nullptr);
     m_told.evicted = numberIn(info, "evicted_keys") - m_evictedBefore;
     m_told.usedBytes = numberIn(info, "used_memory");
     m_told.limitBytes = numberIn(info, "maxmemory");

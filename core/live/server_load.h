@@ -21,7 +21,7 @@ class ServerLoad : public QObject {
     Q_OBJECT
 
 public:
-    /// The keys are `cache:FIRST` and on. finished() or failed() follows.
+    /// The keys are `cache:FIRST` and on. finished() or failed() follows, and nothing after it.
     ServerLoad(const RedisEndpoint& endpoint, const Load& load, int first, QObject* parent = nullptr);
 
 signals:

@@ -11,7 +11,9 @@
 #include "core/live/live_run.h"
 #include "core/live/private_server.h"
 #include "core/live/process_guard.h"
+#include "core/live/server_load.h"
 #include "core/trace/wording.h"
+#include "core/world/load.h"
 #include "tests/live/live_server.h"
 
 using namespace lockscope;
@@ -348,6 +350,23 @@ private slots:
         QCOMPARE(removed.size(), std::size_t{1});
         QCOMPARE(removed[0]->reason, EndReason::Evicted);
         checkOrder(ran.run.trace);
+    }
+
+    /// Its connection stays, and may be closed by anybody: that is no failure any more.
+    void aLoadThatIsOverFailsNoMore() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        ServerLoad load(m_somebodys->endpoint(), *parseLoad("10 x 100"), 0);
+        QSignalSpy finished(&load, &ServerLoad::finished);
+        QSignalSpy failed(&load, &ServerLoad::failed);
+        RedisConnection younger; // of which it is heard later
+        QSignalSpy closed(&younger, &RedisConnection::failed);
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY(openAndWait(younger, m_somebodys->endpoint()));
+        QVERIFY(call(m_somebodys->control(), {"CLIENT", "KILL", "SKIPME", "yes"}).starts_with("(integer)"));
+        QTRY_COMPARE(closed.size(), 1);
+        QCoreApplication::processEvents();
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(finished.size(), 1);
     }
 
     /// So many clients are let in as there are. In the place of MONITOR comes the load, and stays: afterwards
