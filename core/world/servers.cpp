@@ -168,7 +168,7 @@ void World::goDown(NodeIndex number, bool orderly) {
         recordServer(EventKind::ServerAvailable, number, {});
     }
     stall.loads.clear();
-    node.had = keysOf(store);
+    node.had = keysOf(store, kEpochMicros + micros(m_now));
     m_recorders[node.primary]->mute(true);
     store.stop(orderly, kEpochMicros + micros(m_now));
     store.streamTo(nullptr);
@@ -223,7 +223,7 @@ void World::loaded(std::size_t member) {
     store.advance(kEpochMicros + micros(m_now));
     const bool waited = m_scenario->server.loading > Duration{0};
     m_recorders[member]->mute(false);
-    tellDifference(number, nodeAt(number).had, EndReason::LostAtRestart);
+    tellDifference(number, EndReason::LostAtRestart);
     if (waited) recordServer(EventKind::ServerAvailable, number, {});
     synchroniseAll(number);
     noteStoresDue();
@@ -243,7 +243,7 @@ void World::promote(NodeIndex number) {
     if (!gap) {
         redis::Store& store = storeFor(number);
         store.advance(now);
-        node.had = keysOf(store);
+        node.had = keysOf(store, now);
         m_recorders[old]->mute(true);
         store.becomeReplica(now);
         store.streamTo(nullptr);
@@ -254,7 +254,7 @@ void World::promote(NodeIndex number) {
     m_stores[best]->becomePrimary(now);
     m_recorders[best]->mute(false);
     ++m_servers[static_cast<std::size_t>(number)].doings;
-    tellDifference(number, node.had, EndReason::LostInFailover);
+    tellDifference(number, EndReason::LostInFailover);
     if (gap) recordServer(EventKind::ServerAvailable, number, {});
     synchroniseAll(number);
     noteStoresDue();
@@ -368,6 +368,11 @@ void World::tellOfReplicas(NodeIndex number) {
                                                             : kHeardForGood});
     storeFor(number).setReplicas(known, kEpochMicros + micros(m_now));
     noteStoresDue();
+}
+
+void World::tellDifference(NodeIndex number, EndReason why) {
+    lockscope::tellDifference(recorderOf(number), primaryOf(number), nodeAt(number).had, why,
+                              kEpochMicros + micros(m_now));
 }
 
 // --- clients

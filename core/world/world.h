@@ -14,6 +14,7 @@
 #include "core/world/program_runtime.h"
 #include "core/world/resource.h"
 #include "core/world/scenario.h"
+#include "core/world/server_contents.h"
 #include "core/world/simulated_process.h"
 #include "core/world/simulator.h"
 #include "core/world/store_recorder.h"
@@ -39,13 +40,6 @@ struct Flight {
     redis::Reply reply;
     StringId shown = StringId::Empty;
     std::int64_t flags = 0;
-};
-
-/// A key of a server at some instant.
-struct KeyFacts {
-    int database = 0;
-    std::string key;
-    redis::Store::KeyInfo info;
 };
 
 /// The simulated world: virtual time, the network, the servers and the processes of one scenario.
@@ -246,8 +240,7 @@ private:
     void tellOfReplicas(NodeIndex node);
     void hangUpOn(NodeIndex node);
     void refuseConnection(std::uint32_t flight);
-    std::vector<KeyFacts> keysOf(const redis::Store& store) const;
-    void tellDifference(NodeIndex node, const std::vector<KeyFacts>& before, EndReason why);
+    void tellDifference(NodeIndex node, EndReason why);
     void recordServer(EventKind kind, NodeIndex node, std::string_view why);
     bool isReplica(std::size_t member) const {
         const Member& one = m_members[member];

@@ -1,20 +1,18 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-
-// What a trace is told when another server answers for a node: how its keys differ.
+#include "core/world/server_contents.h"
 
 #include <algorithm>
-
-#include "core/world/world.h"
+#include <utility>
 
 namespace lockscope {
 
-std::vector<KeyFacts> World::keysOf(const redis::Store& store) const {
+std::vector<KeyFacts> keysOf(const redis::Store& store, std::int64_t nowMicros) {
     std::vector<KeyFacts> all;
     for (const redis::StoredCommand& command : store.contents()) {
         if (command.words[0] == "PEXPIREAT") continue;
         KeyFacts facts{command.database, command.words[1], {}};
-        facts.info = *store.peek(facts.key, kEpochMicros + micros(m_now), facts.database);
+        facts.info = *store.peek(facts.key, nowMicros, facts.database);
         all.push_back(std::move(facts));
     }
     std::sort(all.begin(), all.end(), [](const KeyFacts& a, const KeyFacts& b) {
@@ -23,19 +21,20 @@ std::vector<KeyFacts> World::keysOf(const redis::Store& store) const {
     return all;
 }
 
-void World::tellDifference(NodeIndex number, const std::vector<KeyFacts>& before, EndReason why) {
-    StoreRecorder& recorder = recorderOf(number);
+const KeyFacts* keyAmong(const std::vector<KeyFacts>& all, int database, std::string_view key) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const KeyFacts& one) {
+        return one.database == database && one.key == key;
+    });
+    return found == all.end() ? nullptr : &*found;
+}
+
+void tellDifference(StoreRecorder& recorder, const redis::Store& store, const std::vector<KeyFacts>& before,
+                    EndReason why, std::int64_t nowMicros) {
     recorder.causedBy(kNone);
-    const std::vector<KeyFacts> after = keysOf(primaryOf(number));
-    const auto in = [](const std::vector<KeyFacts>& all, const KeyFacts& wanted) {
-        const auto found = std::find_if(all.begin(), all.end(), [&](const KeyFacts& one) {
-            return one.database == wanted.database && one.key == wanted.key;
-        });
-        return found == all.end() ? nullptr : &*found;
-    };
+    const std::vector<KeyFacts> after = keysOf(store, nowMicros);
     for (const KeyFacts& old : before) {
-        const KeyFacts* now = in(after, old);
-        const bool over = old.info.deadline && kEpochMicros + micros(m_now) > (*old.info.deadline + 1) * 1000;
+        const KeyFacts* now = keyAmong(after, old.database, old.key);
+        const bool over = old.info.deadline && nowMicros > (*old.info.deadline + 1) * 1000;
         if (!now)
             recorder.lost(old.key, over || old.info.dead ? EndReason::LeaseEnded : why, old.info.value);
         else if (now->info.value != old.info.value || now->info.type != old.info.type)
@@ -46,7 +45,7 @@ void World::tellDifference(NodeIndex number, const std::vector<KeyFacts>& before
             recorder.onLeaseEnded(old.key, now->info.deadline.value_or(0));
     }
     for (const KeyFacts& now : after) {
-        const KeyFacts* old = in(before, now);
+        const KeyFacts* old = keyAmong(before, now.database, now.key);
         if (now.info.dead || (old && old->info.value == now.info.value && old->info.type == now.info.type))
             continue;
         recorder.causedBy(recorder.authorOf(now.key, now.info.value));
