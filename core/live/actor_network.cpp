@@ -20,7 +20,8 @@ namespace lockscope::live {
 
 namespace {
 
-const BackOff kBackOff{std::chrono::milliseconds(50), std::chrono::milliseconds(1000)};
+/// The server is on this machine, or near.
+const BackOff kBackOff{std::chrono::milliseconds(20), std::chrono::milliseconds(200)};
 
 Duration beyondOwn(Duration latency) {
     return latency > ActorLoop::kOwnLatency ? latency : Duration{0};
@@ -162,12 +163,12 @@ void ActorLoop::dispatch(const std::shared_ptr<Flight>& flight, const std::vecto
     Result<std::vector<std::string>> moved = std::vector<std::string>();
     if (!m_order.keyPrefix.isEmpty()) {
         moved = underPrefix(words, m_order.keyPrefix.toStdString());
-        if (!moved) return refuse(flight, moved.error().message);
+        if (!moved) return refuse(flight, "ERR " + moved.error().message);
         words.assign(moved->begin(), moved->end());
     }
     if (flight->subscription != kNoSubscription) return listen(flight, args);
     RedisConnection& connection = m_links[static_cast<std::size_t>(flight->node)]->connection();
-    if (!connection.isReady()) return refuse(flight, "there is no connection to the server");
+    if (!connection.isReady()) return refuse(flight, kConnectionClosed);
     m_sendings.push_back({flight->request, now(), args, kNoSubscription, {}});
     report(); // if this process is killed now, the host knows what the server may have been sent
     connection.send(words, [this, flight](const CallResult& result) { onResult(flight, result); });
@@ -178,20 +179,15 @@ void ActorLoop::refuse(const std::shared_ptr<Flight>& flight, const std::string&
     std::erase(m_flights, flight);
     recordRequest(EventKind::RequestLost, flight->request);
     later(Duration{0},
-          [this, flight, why] { answer(flight->request, flight->wake, redis::Reply::error("ERR " + why)); });
+          [this, flight, why] { answer(flight->request, flight->wake, redis::Reply::error(why)); });
 }
 
-/// The scheduler has the time-outs; here a call either gets its reply or is lost with the connection. Then
-/// nobody can know what came of it, which is what a time-out tells the program.
+/// The scheduler has the time-outs; here a call either gets its reply or is lost with the connection.
 void ActorLoop::onResult(const std::shared_ptr<Flight>& flight, const CallResult& result) {
     flight->answered = true;
     std::erase(m_flights, flight);
     if (over()) return;
-    if (!result.reply) {
-        noteStop(); // what begins now must not be taken for having been stopped
-        turn({flight->wake.task, flight->wake.serial, Wake::Kind::TimeOut});
-        return armTimer();
-    }
+    if (!result.reply) return answer(flight->request, flight->wake, redis::Reply::error(kConnectionClosed));
     m_answers.push_back({flight->request, now(), redis::display(*result.reply), replyFlags(*result.reply)});
     if (flight->replyLatency == Duration{0}) return deliver(flight, *result.reply);
     report();

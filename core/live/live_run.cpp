@@ -14,6 +14,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/random.h"
+#include "core/live/removal_listener.h"
 #include "core/world/simulator.h"
 
 namespace lockscope::live {
@@ -63,17 +64,24 @@ Result<void> LiveRun::canRun(const Scenario& scenario, const LivePlace& place) {
         return Error{
             fmt::format("this lesson needs {} servers of its own: run it on private or embedded ones",
                         scenario.server.nodes)};
-    if (scenario.server.replicas > 0 || scenario.server.persistence != ServerSpec::Persistence::None)
-        return Error{"its servers have replicas or a disk, which a live run does not give them; simulate it"};
+    const bool isPrivate = place.kind == LivePlace::Kind::Private;
+    const ServerSpec& server = scenario.server;
+    if ((server.replicas > 0 || server.persistence != ServerSpec::Persistence::None) && !isPrivate)
+        return Error{"its servers have replicas or a disk: run it on private ones"};
+    if (server.loading > Duration{0})
+        return Error{
+            "its servers take their time to read their disks, which a real one does not; simulate it"};
     for (const Intervention& intervention : scenario.interventions) {
-        if (intervention.kind >= InterventionKind::ServerKill)
-            return cannot(intervention, "no server of a live run is killed or started again; simulate it");
+        if (intervention.kind >= InterventionKind::ServerKill && !isPrivate)
+            return cannot(intervention, "only a private redis-server is killed or started again");
+        if (intervention.kind == InterventionKind::SaveFails)
+            return cannot(intervention, "the disk of a live run is this machine's, and works; simulate it");
         if (intervention.kind == InterventionKind::ServerClockJump)
             return cannot(intervention,
                           "the clock of a real machine is not put forward or back; simulate it");
-        if (intervention.kind == InterventionKind::Load && place.kind != LivePlace::Kind::Private)
+        if (intervention.kind == InterventionKind::Load && !isPrivate)
             return cannot(intervention, "only a private redis-server is filled up");
-        if (intervention.kind == InterventionKind::ServerStall && place.kind != LivePlace::Kind::Private)
+        if (intervention.kind == InterventionKind::ServerStall && !isPrivate)
             return cannot(intervention, "only a private redis-server is stopped");
     }
     return {};
@@ -118,8 +126,9 @@ void LiveRun::addNode(int index) {
     LiveServer* server = node.server.get();
     connect(server, &LiveServer::failed, this, &LiveRun::fail);
     connect(server, &LiveServer::ready, this, [this, &node] { node.console->open(node.server->endpoint()); });
-    connect(node.console.get(), &RedisConnection::ready, this, [this, &node] {
+    connect(node.console.get(), &RedisConnection::ready, this, [this, &node, number] {
         node.ready = true;
+        if (m_trace) m_trace->linked(kNone, number, node.console->localName());
         if (m_state == State::Starting &&
             std::all_of(m_nodes.begin(), m_nodes.end(), [](const Node& n) { return n.ready; }))
             startActors();
@@ -144,6 +153,16 @@ void LiveRun::addNode(int index) {
         noteServer(EventKind::ServerAvailable, number, {});
     });
     connect(server, &LiveServer::unwatched, this, &LiveRun::breakOff);
+    connect(server, &LiveServer::wentDown, this, [this, &node, number](qint64 at) {
+        node.away = true;
+        if (m_trace) m_trace->wentDown(number, at);
+    });
+    connect(server, &LiveServer::cameUp, this,
+            [this, &node, number](qint64 at, const std::vector<redis::StoredCommand>& keys, EndReason why) {
+                node.away = false;
+                if (m_trace) m_trace->cameUp(number, at, keys, why);
+                node.console->open(node.server->endpoint());
+            });
     connect(server, &LiveServer::settled, this, [this, &node] {
         node.settled = true;
         leaveIfSettled();

@@ -101,6 +101,7 @@ private:
         bool gone = false;
         bool away = false;
         Instant frozenUntil{};
+        Instant linkCutUntil{};
         std::deque<std::size_t> loads; ///< interventions; the first is under way
         int loaded = 0;                ///< keys of loads so far
     };
@@ -132,6 +133,7 @@ private:
     void intervene(std::size_t index);
     void applyToProcess(std::size_t index, ActorIndex actor);
     void applyToServer(std::size_t index);
+    void applyToLife(std::size_t index, NodeIndex node);
     void pause(Life& life, std::size_t index);
     void thaw(Life& life);
     void endStall(Node& node, NodeIndex index);
@@ -145,7 +147,8 @@ private:
     void goOn();
     void noteServer(EventKind kind, NodeIndex node, std::string_view why);
     void noteProcess(EventKind kind, const Life& life, Instant at);
-    void noteApplied(std::size_t index, ActorIndex actor, NodeIndex node);
+    void noteApplied(std::size_t index, ActorIndex actor, NodeIndex node,
+                     std::optional<Instant> when = std::nullopt);
     void at(Instant when, std::function<void()> what);
 
     ActorIndex actorNamed(std::string_view name) const;

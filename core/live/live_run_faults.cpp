@@ -144,6 +144,7 @@ void LiveRun::applyToServer(std::size_t index) {
         node.loads.push_back(index);
         return node.loads.size() == 1 ? load(number) : void();
     }
+    if (intervention.kind >= InterventionKind::ServerKill) return applyToLife(index, number);
     const bool wasFrozen = now() < node.frozenUntil;
     if (!wasFrozen && !node.server->freeze()) return;
     noteApplied(index, kNone, number);
@@ -152,8 +153,33 @@ void LiveRun::applyToServer(std::size_t index) {
     at(node.frozenUntil, [this, &node, number] { endStall(node, number); });
 }
 
+/// What was done is noted before its effect is.
+void LiveRun::applyToLife(std::size_t index, NodeIndex number) {
+    const Intervention& intervention = m_scenario.interventions[index];
+    Node& node = m_nodes[static_cast<std::size_t>(number)];
+    if (intervention.kind == InterventionKind::LinkCut) {
+        if (!node.server->cutLink()) return;
+        noteApplied(index, kNone, number);
+        node.linkCutUntil = std::max(node.linkCutUntil, now() + intervention.length);
+        return at(node.linkCutUntil, [this, &node] {
+            if (now() >= node.linkCutUntil) node.server->mendLink();
+        });
+    }
+    const Instant begin = now();
+    if (std::exchange(node.frozenUntil, Instant{}) != Instant{}) {
+        noteServer(EventKind::ServerAvailable, number, {});
+        if (intervention.kind != InterventionKind::ServerKill) node.server->thaw();
+    }
+    if (intervention.kind == InterventionKind::ServerKill ? !node.server->kill()
+        : intervention.kind == InterventionKind::Promote  ? !node.server->promote()
+                                                          : !node.server->restart())
+        return;
+    noteApplied(index, kNone, number, begin);
+}
+
 void LiveRun::endStall(Node& node, NodeIndex index) {
-    if (now() < node.frozenUntil) return;
+    if (node.frozenUntil == Instant{} || now() < node.frozenUntil) return;
+    node.frozenUntil = {};
     noteServer(EventKind::ServerAvailable, index, {});
     node.server->thaw();
 }
@@ -174,9 +200,10 @@ void LiveRun::runAsAdmin(const Intervention& intervention, NodeIndex number) {
         if (!moved) return answer(redis::Reply::error("ERR " + moved.error().message));
         args.assign(moved->begin(), moved->end());
     }
-    node.console->send(args, [answer](const CallResult& result) {
+    const bool sent = node.console->send(args, [answer](const CallResult& result) {
         if (result.reply) answer(*result.reply);
     });
+    if (!sent) answer(redis::Reply::error(kConnectionClosed));
 }
 
 // ---- loads
@@ -243,9 +270,9 @@ void LiveRun::goOn() {
 // ---- events
 // ---------------------------------------------------------------------------------------------------
 
-void LiveRun::noteApplied(std::size_t index, ActorIndex actor, NodeIndex node) {
+void LiveRun::noteApplied(std::size_t index, ActorIndex actor, NodeIndex node, std::optional<Instant> when) {
     Event event;
-    event.at = now();
+    event.at = when.value_or(now());
     event.kind = EventKind::InterventionApplied;
     event.a = static_cast<std::int64_t>(index);
     event.actor = actor;

@@ -10,6 +10,7 @@
 #include "core/live/janitor.h"
 #include "core/live/live_trace.h"
 #include "core/live/redis_connection.h"
+#include "core/redis/stored_command.h"
 #include "core/world/scenario.h"
 
 namespace lockscope::live {
@@ -45,6 +46,19 @@ public:
     /// Stands still, as a process that is stopped. False if this one cannot.
     virtual bool freeze() { return false; }
     virtual void thaw() {}
+
+    // What else happens to servers. False if there is nothing to which it could be done. Where nobody answers
+    // from then on wentDown() comes, and cameUp() when somebody does.
+
+    /// Its machine loses its power.
+    virtual bool kill() { return false; }
+    /// One that is down is started again, on whatever is on its disk. One that runs is shut down first.
+    virtual bool restart() { return false; }
+    /// The replica that has heard most takes the place of the primary.
+    virtual bool promote() { return false; }
+    /// From now on nothing gets through between a primary and its replicas; and gets through again.
+    virtual bool cutLink() { return false; }
+    virtual void mendLink() {}
     /// settled() comes when all has been told that it did before.
     virtual void settle() = 0;
     /// Stops looking at what it executes, when all has been told that it did before, and calls `then`: while
@@ -62,6 +76,11 @@ signals:
     /// It was ready, and nobody answers there any more; then perhaps again.
     void lost(const QString& why);
     void back();
+    /// Nobody answers under its name; the replies of what was done before have been sent or never will be.
+    void wentDown(qint64 unixMicros);
+    /// Somebody does. He has these keys, whatever there was before; what is missing is so for that reason.
+    void cameUp(qint64 unixMicros, const std::vector<lockscope::redis::StoredCommand>& keys,
+                lockscope::EndReason why);
     /// It was to be looked at again, and that failed: nobody knows what it executes from now on.
     void unwatched(const QString& why);
     void executed(const lockscope::live::SeenCommand& command);
@@ -69,8 +88,5 @@ signals:
     void settled();
     void gone();
 };
-
-/// Unix time by this machine's clock.
-std::int64_t unixMicros();
 
 } // namespace lockscope::live

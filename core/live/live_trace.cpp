@@ -68,9 +68,7 @@ void LiveTrace::add(ProcessIndex process, const ActorReport& report) {
         addLeaving(clientOf(process, leaving.node, leaving.subscription), leaving.node, leaving.at);
     m_late = std::max(m_late, report.late);
     for (const ActorReport::Answer& answer : report.answers) {
-        const ServerAnswer told{answer.at, answer.shown, answer.flags};
-        checkAnswer(appender.requestOf(answer.request), told);
-        answerOf(appender.requestOf(answer.request)) = told;
+        noteAnswer(appender.requestOf(answer.request), {answer.at, answer.shown, answer.flags});
     }
     for (const ActorReport::Happening& happening : report.events)
         if (happening.event.kind == EventKind::InterventionApplied && happening.event.a >= 0)
@@ -174,9 +172,7 @@ RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
 
 void LiveTrace::addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at) {
     const TraceRequest& sent = m_base.requests[static_cast<std::size_t>(request)];
-    const ServerAnswer told{at, redis::display(reply), replyFlags(reply)};
-    checkAnswer(request, told);
-    answerOf(request) = told;
+    noteAnswer(request, {at, redis::display(reply), replyFlags(reply)});
     Event event;
     event.at = at;
     event.kind = EventKind::ReplyReceived;
@@ -256,10 +252,40 @@ void LiveTrace::addDeed(ServerDeed deed) {
     m_deeds[deed.place] = std::move(deed);
 }
 
-std::optional<ServerAnswer>& LiveTrace::answerOf(RequestIndex request) {
+void LiveTrace::wentDown(NodeIndex node, std::int64_t unixMicros) {
+    m_deaths.emplace_back(node, runInstant(unixMicros));
+    addDeed({ServerDeed::Kind::WentDown, runInstant(unixMicros), node, kNone, 0, {}, m_seen++});
+}
+
+void LiveTrace::cameUp(NodeIndex node, std::int64_t unixMicros, std::vector<redis::StoredCommand> keys,
+                       EndReason why) {
+    addDeed({ServerDeed::Kind::CameUp,
+             runInstant(unixMicros),
+             node,
+             kNone,
+             0,
+             {},
+             m_seen++,
+             std::move(keys),
+             why});
+}
+
+void LiveTrace::noteAnswer(RequestIndex request, const ServerAnswer& answer) {
+    checkAnswer(request, answer);
     const auto index = static_cast<std::size_t>(request);
     if (m_answers.size() <= index) m_answers.resize(index + 1);
-    return m_answers[index];
+    m_answers[index] = answer;
+    const Sent* sent = sentOf(request);
+    if (sent == nullptr || !redis::equalsIgnoringCase(sent->args[0], "wait")) return;
+    // How long it waited is only known now.
+    m_anew = true;
+    addDeed({ServerDeed::Kind::Answered,
+             answer.at - Duration{1},
+             sent->node,
+             request,
+             sent->client,
+             {},
+             m_seen++});
 }
 
 std::vector<std::string> LiveTrace::doubts() const {

@@ -15,17 +15,11 @@
 #include <vector>
 
 #include "core/live/actor_messages.h"
+#include "core/live/seen_command.h"
 #include "core/live/server_mirror.h"
 #include "core/world/scenario.h"
 
 namespace lockscope::live {
-
-/// A command that a server says it has executed, as MONITOR shows it.
-struct SeenCommand {
-    std::int64_t unixMicros = 0;
-    QString address; ///< of the client
-    std::vector<std::string> args;
-};
 
 /// Makes a Trace, the same kind that the simulator makes, from what actors report, what the host does to
 /// them, and what servers are seen to do.
@@ -85,6 +79,10 @@ public:
     void linked(ProcessIndex process, NodeIndex node, const QString& address);
     void saw(NodeIndex node, const SeenCommand& command);
     void sawRemoval(NodeIndex node, std::int64_t unixMicros, const QByteArray& key, bool evicted);
+    /// Nobody answers for the node any more; and somebody does, who has these keys.
+    void wentDown(NodeIndex node, std::int64_t unixMicros);
+    void cameUp(NodeIndex node, std::int64_t unixMicros, std::vector<redis::StoredCommand> keys,
+                EndReason why);
 
     /// Between these it is not seen what the server executes.
     void looksAway(NodeIndex node, Instant at) { m_blind.push_back({node, at, kNever}); }
@@ -146,11 +144,13 @@ private:
     void checkAnswer(RequestIndex request, const ServerAnswer& answer);
     std::shared_ptr<Trace> merged(Instant reached);
     Instant withinBounds(Instant at, const Sent& sent) const;
+    const Sent* bound(ServerDeed& deed) const;
     Instant answeredAt(const Sent& sent) const;
     void replay(Instant until);
     bool reorder(Instant until);
     bool swapAround(const Sent& wrong, const Sent& other);
-    std::optional<ServerAnswer>& answerOf(RequestIndex request);
+    void noteAnswer(RequestIndex request, const ServerAnswer& answer);
+    bool wasItsLast(const Sent& sent) const;
 
     Trace m_base; ///< tables, and the events of actors and host
     std::int64_t m_epochMicros;
@@ -169,7 +169,8 @@ private:
         Instant from{};
         Instant until{};
     };
-    std::vector<Blind> m_blind; ///< when a monitored server was not seen
+    std::vector<Blind> m_blind;                          ///< when a monitored server was not seen
+    std::vector<std::pair<NodeIndex, Instant>> m_deaths; ///< of servers that were monitored
     std::vector<std::optional<ServerAnswer>> m_answers;
     std::map<RequestIndex, Instant> m_placed; ///< where replies have told more than clocks
     ServerMirror m_mirror;

@@ -15,6 +15,8 @@ namespace {
 /// to a socket arrives, also from a process that was stopped or killed just then.
 constexpr Duration kUnansweredAfter = millis(200);
 constexpr Duration kTypicalTravel{100};
+/// So long the last words of a server that was killed may be under way.
+constexpr Duration kLastWords = millis(50);
 /// So long what a server has executed waits for the word of who sent it.
 constexpr Duration kWordPatience = millis(150);
 
@@ -63,6 +65,16 @@ Instant LiveTrace::withinBounds(Instant at, const Sent& sent) const {
     return std::max(at, sent.at + tick);
 }
 
+/// What was sent is executed between its sending and its answer. Null if it was not.
+const LiveTrace::Sent* LiveTrace::bound(ServerDeed& deed) const {
+    const Sent* sent = deed.kind == ServerDeed::Kind::Command ? sentOf(deed.request) : nullptr;
+    if (sent == nullptr) return nullptr;
+    deed.at = withinBounds(deed.at, *sent);
+    deed.earliest = withinBounds({}, *sent);
+    deed.latest = withinBounds(kNever, *sent);
+    return sent;
+}
+
 void LiveTrace::looksAgain(NodeIndex node, Instant at) {
     for (Blind& blind : m_blind)
         if (blind.node == node) blind.until = std::min(blind.until, at);
@@ -75,6 +87,15 @@ bool LiveTrace::wasBlind(const Sent& sent) const {
     });
 }
 
+/// Whether a server has answered it, and died before it could tell that it had executed it.
+bool LiveTrace::wasItsLast(const Sent& sent) const {
+    return answeredAt(sent) != kNever &&
+           std::any_of(m_deaths.begin(), m_deaths.end(), [&](const auto& death) {
+               return death.first == sent.node && sent.at < death.second &&
+                      answeredAt(sent) < death.second + kLastWords;
+           });
+}
+
 /// Nobody has told when these were executed. Where there is MONITOR these are the ones that a server turns
 /// down before it would execute them, such as a command that it does not know, and what falls into the time
 /// in which nobody looks.
@@ -83,7 +104,7 @@ void LiveTrace::placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) con
         const auto index = static_cast<std::size_t>(sent.request);
         const bool turnedDown =
             index < m_answers.size() && m_answers[index] && (m_answers[index]->flags & 1) != 0;
-        if (sent.seen || (m_monitored && !turnedDown && !wasBlind(sent))) continue;
+        if (sent.seen || (m_monitored && !turnedDown && !wasBlind(sent) && !wasItsLast(sent))) continue;
         if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
         const auto placed = m_placed.find(sent.request);
         const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;
@@ -108,8 +129,7 @@ std::vector<ServerDeed> LiveTrace::allDeeds(Instant until) {
     m_lastAt.clear();
     m_unanswered.clear();
     for (ServerDeed& deed : deeds) {
-        if (const Sent* sent = sentOf(deed.request)) {
-            deed.at = withinBounds(deed.at, *sent);
+        if (const Sent* sent = bound(deed)) {
             if (sent->seen) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
         }
         if (deed.place == ServerDeed{}.place) continue;
@@ -151,10 +171,7 @@ bool LiveTrace::goOn(Instant until) {
     std::map<NodeIndex, Instant> last = m_lastAt;
     for (const std::uint64_t place : m_undone) {
         ServerDeed deed = m_deeds.at(place);
-        if (const Sent* sent = sentOf(deed.request)) {
-            deed.at = withinBounds(deed.at, *sent);
-            deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
-        }
+        if (bound(deed)) deed.at = last[deed.node] = std::max(deed.at, last[deed.node]);
         if (deed.at > until) continue;
         if (deed.at < m_mirrored) return false;
         deeds.push_back(std::move(deed));

@@ -33,12 +33,6 @@ QString folderTemplate() {
     return fits ? wanted : QStringLiteral("/tmp/%1XXXXXX").arg(QLatin1String(Janitor::kFolderPrefix));
 }
 
-QByteArray randomPassword() {
-    std::array<quint32, 6> words{};
-    QRandomGenerator::system()->fillRange(words.data(), words.size());
-    return QByteArray(reinterpret_cast<const char*>(words.data()), sizeof words).toHex();
-}
-
 /// As redis.conf wants it, whatever characters the path holds.
 QByteArray quoted(const QString& path) {
     QByteArray out = "\"";
@@ -49,7 +43,28 @@ QByteArray quoted(const QString& path) {
     return out + '"';
 }
 
+bool isLog(Persistence persistence) {
+    return persistence == Persistence::EverySecond || persistence == Persistence::Always;
+}
+
 } // namespace
+
+QByteArray randomPassword() {
+    std::array<quint32, 6> words{};
+    QRandomGenerator::system()->fillRange(words.data(), words.size());
+    return QByteArray(reinterpret_cast<const char*>(words.data()), sizeof words).toHex();
+}
+
+Result<quint16> freeLoopbackPort() {
+    constexpr int kFirst = 20'000;
+    constexpr int kBehind = 32'000; // from 32768 on they are the system's
+    QTcpServer free;                // who listens there next has it; nobody else looks here
+    for (int tries = 0; tries < 100; ++tries) {
+        const auto port = static_cast<quint16>(QRandomGenerator::system()->bounded(kFirst, kBehind));
+        if (free.listen(QHostAddress::LocalHost, port)) return port;
+    }
+    return Error{"there is no free port: " + free.errorString().toStdString()};
+}
 
 PrivateServer::PrivateServer(PrivateServerOptions options, std::shared_ptr<Janitor> janitor, QObject* parent)
     : QObject(parent), m_options(std::move(options)), m_janitor(std::move(janitor)),
@@ -85,7 +100,10 @@ QString PrivateServer::findProgram() {
 
 void PrivateServer::start() {
     if (m_process.state() != QProcess::NotRunning) return;
-    if (auto prepared = prepare(); !prepared) {
+    Result<void> prepared = prepare();
+    if (m_options.loopbackPort) m_endpoint.port = m_ownPort;
+    if (prepared) prepared = writeConfiguration();
+    if (!prepared) {
         const QString why = QString::fromStdString(prepared.error().message);
         QMetaObject::invokeMethod(
             this, [this, why] { fail(why); }, Qt::QueuedConnection);
@@ -94,7 +112,7 @@ void PrivateServer::start() {
     launch();
 }
 
-/// Settles the address and writes the configuration, once: a restart keeps both.
+/// Settles the address, once: a restart keeps it.
 Result<void> PrivateServer::prepare() {
     if (m_prepared) return {};
     if (m_options.program.isEmpty()) m_options.program = findProgram();
@@ -104,19 +122,21 @@ Result<void> PrivateServer::prepare() {
         return Error{"cannot make a temporary folder: " + m_folder.errorString().toStdString()};
 
     if (m_options.loopbackPort) {
-        QTcpServer
-            free; // the system names a port that nobody has; it is ours as soon as the server listens there
-        if (!free.listen(QHostAddress::LocalHost))
-            return Error{"there is no free port: " + free.errorString().toStdString()};
-        m_endpoint.port = free.serverPort();
-        m_endpoint.password = Secret(randomPassword());
+        const Result<quint16> port = freeLoopbackPort();
+        if (!port) return port.error();
+        m_ownPort = *port;
+        m_endpoint.password = m_options.password.isEmpty() ? Secret(randomPassword()) : m_options.password;
     } else {
         m_endpoint.transport = Transport::UnixSocket;
         m_endpoint.host.clear();
         m_endpoint.socketPath = m_folder.filePath(QStringLiteral("redis.sock"));
     }
     m_endpoint.connectTimeout = m_options.startTimeout;
+    m_prepared = true;
+    return {};
+}
 
+Result<void> PrivateServer::writeConfiguration() const {
     QFile file(m_folder.filePath(QStringLiteral("redis.conf")));
     const bool written = file.open(QIODevice::WriteOnly) &&
                          file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner) &&
@@ -124,13 +144,11 @@ Result<void> PrivateServer::prepare() {
     if (!written)
         return Error{"cannot write " + file.fileName().toStdString() + ": " +
                      file.errorString().toStdString()};
-    m_prepared = true;
     return {};
 }
 
 QByteArray PrivateServer::configuration() const {
     QByteArray lines = "daemonize no\n"
-                       "save \"\"\n"
                        "notify-keyspace-events KEA\n"
                        "repl-diskless-sync-delay 0\n";
     lines += "dir " + quoted(m_folder.path()) + '\n';
@@ -143,14 +161,15 @@ QByteArray PrivateServer::configuration() const {
     }
     lines += "maxmemory " + QByteArray::number(m_options.maxMemory) + '\n';
     lines += "maxmemory-policy " + m_options.maxMemoryPolicy.toUtf8() + '\n';
-    lines += m_options.persistence == Persistence::AppendOnly ? "appendonly yes\nappendfsync everysec\n"
-                                                              : "appendonly no\n";
+    lines += "save " + (m_options.saves.isEmpty() ? QByteArray("\"\"") : m_options.saves.toUtf8()) + '\n';
+    lines += isLog(m_options.persistence) ? "appendonly yes\n" : "appendonly no\n";
+    lines += m_options.persistence == Persistence::Always ? "appendfsync always\n" : "appendfsync everysec\n";
     if (m_options.replicaOf) {
         lines += "replicaof " + m_options.replicaOf->host.toUtf8() + ' ' +
                  QByteArray::number(m_options.replicaOf->port) + '\n';
-        if (!m_options.replicaOf->password.isEmpty())
-            lines += "masterauth " + m_options.replicaOf->password.reveal() + '\n';
     }
+    const Secret& ofGroup = m_options.replicaOf ? m_options.replicaOf->password : m_endpoint.password;
+    if (!ofGroup.isEmpty()) lines += "masterauth " + ofGroup.reveal() + '\n';
     for (const QString& line : m_options.extraLines)
         lines += line.toUtf8() + '\n';
     return lines;
@@ -167,6 +186,7 @@ void PrivateServer::launch() {
     if (!m_process.waitForStarted()) return; // errorOccurred says why
     m_watchedPid = m_process.processId();
     if (m_janitor) m_janitor->watchProcess(m_watchedPid);
+    if (m_options.persistence == Persistence::EverySecond) m_log.begin(m_folder.path());
     tryToConnect();
 }
 
@@ -222,8 +242,40 @@ void PrivateServer::promote() {
             this, [this] { fail(tr("the replica was not promoted")); }, Qt::QueuedConnection);
 }
 
+void PrivateServer::follow(const std::optional<RedisEndpoint>& primary) {
+    m_options.replicaOf = primary;
+    if (!primary || !isReady()) return;
+    const std::string port = std::to_string(primary->port);
+    const std::string host = primary->host.toStdString();
+    const std::array<std::string_view, 3> args{"REPLICAOF", host, port};
+    m_control.send(args, {});
+}
+
+void PrivateServer::listenOn(quint16 port, std::function<void()> then) {
+    const std::string number = std::to_string(port);
+    const std::array<std::string_view, 4> args{"CONFIG", "SET", "port", number};
+    m_control.send(args, [this, port, then = std::move(then)](const CallResult& result) {
+        if (result.reply && !result.reply->isError()) {
+            m_endpoint.port = port;
+            return then();
+        }
+        fail(tr("the server cannot listen on port %1").arg(port));
+    });
+}
+
 void PrivateServer::kill() {
     endProcess();
+}
+
+void PrivateServer::losePower() {
+    m_losesPower = m_options.persistence == Persistence::EverySecond;
+    endProcess();
+    m_losesPower = false;
+}
+
+void PrivateServer::shutDown() {
+    static constexpr std::array<std::string_view, 1> kShutDown{"SHUTDOWN"};
+    m_control.send(kShutDown, [](const CallResult&) {});
 }
 
 void PrivateServer::restart(Data data) {
@@ -270,6 +322,7 @@ void PrivateServer::onFinished() {
     const bool wasStarting = m_state == State::Starting;
     m_state = State::Idle;
     m_retry.stop();
+    m_losesPower ? m_log.losePower() : m_log.end();
     m_control.close();
     unwatchProcess();
     // The socket of a killed server stays, and would make a client believe that there is one.

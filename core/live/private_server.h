@@ -8,9 +8,11 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
+#include "core/live/append_log.h"
 #include "core/live/janitor.h"
 #include "core/live/redis_connection.h"
 
@@ -19,17 +21,20 @@ namespace lockscope::live {
 struct PrivateServerOptions {
     enum class Persistence : std::uint8_t {
         None,
-        Snapshot,   ///< a dump is written when it is told to (SAVE), and read at the start
-        AppendOnly, ///< every command is written, once a second to the disk
+        Snapshot,    ///< a dump is written by SAVE and by `saves`, and read at the start
+        EverySecond, ///< every command is written, once a second to the disk
+        Always,      ///< … and is on the disk before it is answered
     };
 
     QString program; ///< empty: what findProgram() finds
     Persistence persistence = Persistence::None;
+    QString saves;        ///< with Snapshot: `3600 1`, as in redis.conf; empty: only SAVE writes one
     qint64 maxMemory = 0; ///< bytes; 0: no limit
     QString maxMemoryPolicy = QStringLiteral("noeviction");
-    /// Listens on a free port of the loopback address, behind a random password, instead of on a socket file.
+    /// Listens on a free port of the loopback address, behind a password, instead of on a socket file.
     /// Replicas need that of their primary.
     bool loopbackPort = false;
+    Secret password = {};                   ///< of that port; empty: a random one
     std::optional<RedisEndpoint> replicaOf; ///< a server that listens on a port
     QStringList extraLines;                 ///< of redis.conf, after ours
     std::chrono::milliseconds startTimeout{5000};
@@ -58,6 +63,10 @@ public:
     void start();
     /// Kills it. Its data stay until this object goes.
     void kill();
+    /// Kills it as its machine does that loses its power: what was not on the disk yet is gone.
+    void losePower();
+    /// SHUTDOWN: died() follows when it has saved what it should.
+    void shutDown();
     /// Killed if alive, and started again on the same address. What it then still knows is up to its
     /// persistence.
     void restart(Data data);
@@ -66,10 +75,18 @@ public:
     void thaw();
     /// A replica becomes a primary: promoted() or failed() follows.
     void promote();
+    /// From now on a replica of that one, and when it is started again; nobody's: from its next start on. The
+    /// two have one password.
+    void follow(const std::optional<RedisEndpoint>& primary);
+    /// Listens on that port of the loopback address from now on, instead of the one with which it is started;
+    /// failed() if it cannot. Connections that there are stay.
+    void listenOn(quint16 port, std::function<void()> then);
+    quint16 ownPort() const { return m_ownPort; }
 
     bool isReady() const { return m_state == State::Ready; }
     bool isFrozen() const { return m_frozen; }
     qint64 pid() const { return m_process.processId(); }
+    /// Where it listens by now.
     const RedisEndpoint& endpoint() const { return m_endpoint; }
     QString folder() const { return m_folder.path(); }
     /// A connection of the host's own, for what lessons do to a server: CONFIG, DEBUG, SAVE. Ready when the
@@ -87,6 +104,7 @@ signals:
 private:
     Result<void> prepare();
     QByteArray configuration() const;
+    Result<void> writeConfiguration() const;
     void launch();
     void tryToConnect();
     void checkLink();
@@ -104,6 +122,7 @@ private:
     QProcess m_process;
     RedisConnection m_control;
     RedisEndpoint m_endpoint;
+    quint16 m_ownPort = 0;
     QTimer m_retry;
     QElapsedTimer m_starting;
     qint64 m_watchedPid = 0;
@@ -111,6 +130,14 @@ private:
     State m_state = State::Idle;
     bool m_prepared = false;
     bool m_frozen = false;
+    bool m_losesPower = false;
+    AppendLog m_log;
 };
+
+/// A port of the loopback address that nobody has. It is none of those that the system gives to outgoing
+/// connections: a client that tries again and again to reach a dead server would some day be given its port,
+/// and find itself.
+Result<quint16> freeLoopbackPort();
+QByteArray randomPassword();
 
 } // namespace lockscope::live

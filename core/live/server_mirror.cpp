@@ -14,9 +14,6 @@ namespace lockscope::live {
 
 namespace {
 
-/// How far the instant of a command may be off: the server's clock stands still during a turn of its loop.
-constexpr Duration kDoubt = millis(8);
-
 /// A server that is filled as fast as it can be says late what it drops.
 constexpr Duration kHeardAfter = millis(500);
 
@@ -57,6 +54,7 @@ void ServerMirror::begin(Trace& trace) {
     trace.events.clear();
     m_disagreements.clear();
     m_at = {};
+    m_had.assign(m_stores.size(), std::nullopt);
     for (std::size_t client = 0; client < m_clients; ++client)
         m_connections[static_cast<redis::ClientId>(client)].waits = kNone;
     for (std::size_t node = 0; node < m_stores.size(); ++node) {
@@ -95,16 +93,51 @@ bool ServerMirror::run(Instant until, Trace& trace) {
         const bool forward = isBroughtForward(deed);
         if (deed.at > until && !forward) continue;
         if (!forward) m_at = std::max(m_at, instantOf(deed));
+        const std::size_t before = trace.events.size();
         letTimePass(m_at);
-        if (deed.kind == ServerDeed::Kind::Left)
-            leave(deed);
-        else if (deed.kind != ServerDeed::Kind::Command)
-            remove(deed, m_at, trace);
-        else if (execute(deed, m_at, answerTo(deed.request), trace))
-            return false;
+        const std::size_t begun = trace.events.size();
+        if (does(deed, trace)) return false;
+        keepWithinBounds(deed, before, begun, trace);
     }
     letTimePass(std::max(m_at, until));
     return true;
+}
+
+/// True if a command was moved across a deadline, so that all must be done again.
+bool ServerMirror::does(const ServerDeed& deed, Trace& trace) {
+    switch (deed.kind) {
+    case ServerDeed::Kind::Command:
+        return execute(deed, m_at, answerTo(deed.request), trace);
+    case ServerDeed::Kind::Expired:
+    case ServerDeed::Kind::Evicted:
+        remove(deed, m_at, trace);
+        break;
+    case ServerDeed::Kind::Left:
+        leave(deed);
+        break;
+    case ServerDeed::Kind::Answered:
+        answerAtLast(deed, m_at, trace);
+        break;
+    case ServerDeed::Kind::WentDown:
+        goDown(deed.node, m_at, trace);
+        break;
+    case ServerDeed::Kind::CameUp:
+        comeUp(deed, m_at, trace);
+        break;
+    }
+    return false;
+}
+
+/// A command that was moved across a deadline is shown, with what it did, no earlier than it was sent and no
+/// later than it was answered; so is the end of the lease that it is about. What came before it stays.
+void ServerMirror::keepWithinBounds(const ServerDeed& deed, std::size_t before, std::size_t begun,
+                                    Trace& trace) {
+    Instant last = before == 0 ? Instant{} : trace.events[before - 1].at;
+    for (std::size_t i = before; i < trace.events.size(); ++i) {
+        Instant& at = trace.events[i].at;
+        if (i >= begun) at = std::max(at, deed.earliest);
+        last = at = std::max(last, std::min(at, deed.latest));
+    }
 }
 
 /// As they were heard of, but for keys that were dropped before: those go with the command that knew of it,
@@ -177,10 +210,11 @@ Event& ServerMirror::recordExecuted(const ServerDeed& deed, Instant at, Trace& t
     return executed;
 }
 
-/// True if the command was moved across a deadline, so that all must be done again.
+/// True if the command was moved across a deadline.
 bool ServerMirror::execute(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace) {
     const auto node = static_cast<std::size_t>(deed.node);
     if (m_connections[deed.client].waits != kNone) leave(deed); // the real one has answered it since
+    if (executeElsewhere(deed, at, answer, trace)) return false;
     const std::optional<Instant> deadline = deadlineOf(deed, at);
 
     recordExecuted(deed, at, trace);

@@ -13,6 +13,7 @@
 #include "core/trace/trace.h"
 #include "core/world/connections.h"
 #include "core/world/scenario.h"
+#include "core/world/server_contents.h"
 #include "core/world/store_recorder.h"
 
 namespace lockscope::live {
@@ -20,10 +21,13 @@ namespace lockscope::live {
 /// Something that a real server did, as it was seen from outside.
 struct ServerDeed {
     enum class Kind : std::uint8_t {
-        Command, ///< it executed one
-        Expired, ///< it said that it removed this key because its time was up
-        Evicted, ///< … to make room
-        Left,    ///< the client's connection was closed
+        Command,  ///< it executed one
+        Expired,  ///< it said that it removed this key because its time was up
+        Evicted,  ///< … to make room
+        Left,     ///< the client's connection was closed
+        Answered, ///< a command that waited has its answer, and only the server could know it (WAIT)
+        WentDown, ///< nobody answers for the node
+        CameUp,   ///< somebody does, who has `keys`
     };
     Kind kind = Kind::Command;
     Instant at{};
@@ -33,6 +37,10 @@ struct ServerDeed {
     std::vector<std::string> args; ///< of a command; else the key
     std::uint64_t place =
         ~std::uint64_t{0}; ///< among all that was seen of servers; the last: it was not seen
+    std::vector<redis::StoredCommand> keys = {};
+    EndReason why = EndReason::None; ///< CameUp: why keys are missing
+    Instant earliest = {};           ///< it was sent
+    Instant latest = kNever;         ///< it was answered
 };
 
 /// What a server answered to a request, as the trace shows it.
@@ -63,6 +71,10 @@ struct Disagreement {
 /// Nor does a server tell how much memory it has left. What it refuses for want of it (OOM) the store refuses
 /// as well, since it has none just then. That it dropped a key to make room is heard a moment after it did,
 /// so a reply that knows of it already tells when that was at the latest.
+///
+/// Nor does it tell what its replicas have: the answer to WAIT is the server's alone. When another server
+/// answers for a node, or the same one after a start, the store begins anew with the keys that were found
+/// there.
 ///
 /// A command can fall so close to a deadline that the two come to different sides of it, since the server's
 /// clock is only known to about a millisecond. Then the server's reply decides.
@@ -112,8 +124,14 @@ private:
         std::size_t m_node;
     };
 
+    /// How far the instant of a command may be off: the server's clock stands still during a turn of its
+    /// loop.
+    static constexpr Duration kDoubt = millis(8);
+
     void begin(Trace& trace);
     bool run(Instant until, Trace& trace);
+    bool does(const ServerDeed& deed, Trace& trace);
+    void keepWithinBounds(const ServerDeed& deed, std::size_t before, std::size_t begun, Trace& trace);
     void letTimePass(Instant until);
     Instant instantOf(const ServerDeed& deed) const;
     const ServerAnswer* answerTo(RequestIndex request) const;
@@ -130,6 +148,11 @@ private:
     bool isBroughtForward(const ServerDeed& deed) const;
     const redis::Reply& runInStore(const ServerDeed& deed, Instant at, bool full);
     void remove(const ServerDeed& deed, Instant at, Trace& trace);
+    bool executeElsewhere(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace);
+    void answerAtLast(const ServerDeed& deed, Instant at, Trace& trace);
+    void goDown(NodeIndex node, Instant at, Trace& trace);
+    void comeUp(const ServerDeed& deed, Instant at, Trace& trace);
+    void recordServer(EventKind kind, NodeIndex node, Instant at, std::string_view why, Trace& trace);
     std::int64_t unixAt(Instant at) const { return m_epochMicros + micros(at); }
     std::optional<Instant> deadlineOf(const ServerDeed& deed, Instant at) const;
 
@@ -137,6 +160,7 @@ private:
     std::deque<StoreRecorder> m_recorders; ///< one a node, before their stores
     std::deque<Mailbox> m_mailboxes;
     std::vector<std::unique_ptr<redis::Store>> m_stores;
+    std::vector<std::optional<std::vector<KeyFacts>>> m_had; ///< by node: what was there when it went down
     Connections m_connections;
     std::size_t m_clients = 1;
     Instant m_at{}; ///< how far it has come

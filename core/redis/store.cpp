@@ -51,9 +51,9 @@ void Store::disconnect(ClientId client) {
 Store::ClientFacts Store::factsOf(ClientId client) const {
     const Client* known = m_impl->server.findClient(client);
     if (!known) return {.authenticated = m_impl->server.settings().password.empty(), .name = {}};
-    return {known->protocol,     !known->is(kUnauthenticated),
-            known->is(kBlocked), known->is(kClosing),
-            known->queueBytes,   known->name};
+    return {known->protocol,     !known->is(kUnauthenticated), known->is(kBlocked),
+            known->is(kClosing), known->is(kInTransaction),    known->queueBytes,
+            known->name};
 }
 
 void Store::connect(ClientId client, std::string_view address, std::int64_t nowMicros) {

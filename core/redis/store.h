@@ -160,6 +160,7 @@ public:
         bool authenticated = true;
         bool blocked = false;        ///< it waits for a reply
         bool closing = false;        ///< after the last reply the connection ends
+        bool inTransaction = false;  ///< its commands are queued
         std::size_t queuedBytes = 0; ///< that its transaction takes
         std::string_view name;
     };

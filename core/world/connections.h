@@ -12,6 +12,9 @@
 namespace lockscope {
 
 inline constexpr unsigned kNoSubscription = ~0u;
+/// What a program is told of a command whose connection ended, or that there was none for. Whether it was
+/// executed is not known.
+inline constexpr const char* kConnectionClosed = "CLOSED the server has closed the connection";
 
 /// A connection to one server: of a loop of a process, of a task that listens to a channel, of one command of
 /// an administrator, or of a visitor. What comes by it is executed in the order in which it arrives.

@@ -159,7 +159,7 @@ void World::hungUp(redis::ClientId client) {
             continue;
         }
         flight.executed = true;
-        flight.reply.becomeError("CLOSED the server has closed the connection");
+        flight.reply.becomeError(kConnectionClosed);
         flight.shown = shownReply(flight.reply);
         flight.flags = replyFlags(flight.reply);
         flight.leftAt = m_now;

@@ -199,7 +199,7 @@ void World::refuseConnection(std::uint32_t id) {
     recordRequest(EventKind::RequestLost, flight);
     if (flight.process == kNone) return forgetFlight(id);
     flight.executed = true;
-    flight.reply.becomeError("CLOSED the server has closed the connection");
+    flight.reply.becomeError(kConnectionClosed);
     flight.shown = shownReply(flight.reply);
     flight.flags = replyFlags(flight.reply);
     flight.leftAt = m_now;

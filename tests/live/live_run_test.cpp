@@ -386,6 +386,38 @@ private slots:
         QVERIFY(ran.run.trace.interventions[1].load);
     }
 
+    /// A pause of the server's ends with it. Who asks meanwhile has no connection, and comes back.
+    void aServerIsKilledAndComesBack() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers();
+        Intervention asks{InterventionKind::Admin, "Redis", instantAt(millis(450))};
+        asks.command = "PING";
+        scenario.interventions = {
+            {InterventionKind::ServerStall, "Redis", instantAt(millis(300)), seconds(5)},
+            {InterventionKind::ServerKill, "Redis", instantAt(millis(400))},
+            asks,
+            {InterventionKind::ServerRestart, "Redis", instantAt(millis(500))},
+        };
+        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QStringList ofServer;
+        QString toAdmin;
+        for (const Event& event : ran.run.trace.events) {
+            const std::string_view text = ran.run.trace.text(event.text);
+            if (event.kind == EventKind::ServerAvailable || event.kind == EventKind::ServerUnavailable)
+                ofServer += QString::fromStdString(std::string(nameOf(event.kind)) + ' ' + std::string(text))
+                                .trimmed();
+            if (event.kind == EventKind::ReplyReceived && event.process == kNone)
+                toAdmin = QString::fromStdString(std::string(text));
+        }
+        QCOMPARE(ofServer, (QStringList{"server-unavailable stalled", "server-available",
+                                        "server-unavailable down", "server-available"}));
+        QVERIFY2(toAdmin.contains("CLOSED"), qPrintable(toAdmin));
+        for (const TraceIntervention& each : ran.run.trace.interventions)
+            QVERIFY2(each.applied, each.kind.c_str());
+        checkOrder(ran.run.trace);
+    }
+
     void whatCannotBeDoneIsSaid() {
         Scenario scenario = twoServers();
         scenario.interventions = {
@@ -403,6 +435,18 @@ private slots:
         scenario = twoServers();
         scenario.server.nodes = 3;
         QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
+        scenario = twoServers();
+        scenario.server.replicas = 1;
+        scenario.interventions = {{InterventionKind::ServerKill, "Redis", instantAt(millis(100))}};
+        QVERIFY(LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Embedded, {}}).ok());
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
+        scenario.server.loading = seconds(1);
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
+        scenario = twoServers();
+        scenario.server.persistence = ServerSpec::Persistence::Snapshot;
+        scenario.interventions = {{InterventionKind::SaveFails, "Redis", instantAt(millis(100)), seconds(1)}};
+        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
     }
 
     void nobodyAnswersThere() {
@@ -523,7 +567,8 @@ private:
         return ran;
     }
 
-    /// Sorted, and nothing is answered before it was executed or executed before it was sent.
+    /// Sorted, and nothing is answered before it was executed or executed before it was sent; but for who is
+    /// told that his connection has ended.
     static void checkOrder(const Trace& trace) {
         std::vector<int> reached(trace.requests.size(), 0);
         Instant last{};
@@ -540,7 +585,8 @@ private:
                 QCOMPARE(stage, 1);
                 stage = 2;
             }
-            if (event.kind == EventKind::ReplyReceived && stage != 2) {
+            const bool closed = trace.text(event.text).starts_with("(error) CLOSED");
+            if (event.kind == EventKind::ReplyReceived && stage != 2 && !closed) {
                 const TraceRequest& request = trace.requests[std::size_t(event.request)];
                 QFAIL(qPrintable(QStringLiteral("%1 of %2 at %3 µs")
                                      .arg(QString::fromStdString(std::string(trace.text(request.text))))

@@ -111,8 +111,9 @@ private slots:
                                     << QByteArray("\"A\"");
         QTest::newRow("a snapshot, lost")
             << Persistence::Snapshot << PrivateServer::Data::Lose << QByteArray("(nil)");
-        QTest::newRow("a log") << Persistence::AppendOnly << PrivateServer::Data::Keep << QByteArray("\"A\"");
-        QTest::newRow("a log, lost") << Persistence::AppendOnly << PrivateServer::Data::Lose
+        QTest::newRow("a log") << Persistence::EverySecond << PrivateServer::Data::Keep
+                               << QByteArray("\"A\"");
+        QTest::newRow("a log, lost") << Persistence::EverySecond << PrivateServer::Data::Lose
                                      << QByteArray("(nil)");
     }
     void whatItStillKnowsAfterARestart() {

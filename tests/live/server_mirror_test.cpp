@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/live/live_trace.h"
 
@@ -39,6 +40,23 @@ struct Server {
     }
     void leaves(std::int64_t at, redis::ClientId who) {
         deeds.push_back({ServerDeed::Kind::Left, instantAt(Duration{at}), 0, kNone, who, {}});
+    }
+    void goesDown(std::int64_t at) {
+        deeds.push_back({ServerDeed::Kind::WentDown, instantAt(Duration{at}), 0, kNone, 0, {}});
+    }
+    void comesUp(std::int64_t at, std::vector<redis::StoredCommand> keys, EndReason why) {
+        deeds.push_back(
+            {ServerDeed::Kind::CameUp, instantAt(Duration{at}), 0, kNone, 0, {}, 0, std::move(keys), why});
+    }
+    /// What was asked last, and waited, is answered.
+    void isAnswered(std::int64_t at, const char* answer) {
+        answers.back() = {instantAt(Duration{at + 50}), answer, 0};
+        deeds.push_back({ServerDeed::Kind::Answered,
+                         instantAt(Duration{at}),
+                         0,
+                         static_cast<RequestIndex>(answers.size() - 1),
+                         client,
+                         {}});
     }
     void removes(std::int64_t at, const char* key, ServerDeed::Kind why) {
         deeds.push_back({why, instantAt(Duration{at}), 0, kNone, 0, {key}});
@@ -113,6 +131,60 @@ struct Watched {
     static constexpr const char* kAddress = "here:1";
     LiveTrace live{oneActor(), WorldKind::LiveReal, kZero, true};
     RequestIndex next = 0;
+};
+
+/// A and B, and a server that nobody watches, all told by hand.
+struct Unwatched {
+    static Scenario twoActors() {
+        Scenario scenario = Watched::oneActor();
+        scenario.actors.resize(2);
+        scenario.actors[1].name = "B";
+        return scenario;
+    }
+    /// A process of its own has sent a command, and was answered.
+    void sends(ActorIndex actor, std::int64_t sent, std::int64_t replied, std::vector<std::string> args,
+               const char* answer) {
+        const ProcessIndex process = live.addProcess(actor);
+        ActorReport report;
+        report.tasks.push_back({});
+        TraceRequest request;
+        request.task = 0;
+        request.ask = true;
+        report.requests.push_back({request, "SET", "SET lock", "lock"});
+        Event event;
+        event.kind = EventKind::RequestSent;
+        event.at = instantAt(Duration{sent});
+        event.task = 0;
+        event.request = 0;
+        report.events.push_back({event, "lock", "", ""});
+        event.kind = EventKind::ReplyReceived;
+        event.at = instantAt(Duration{replied});
+        report.events.push_back({event, "lock", answer, ""});
+        report.sendings.push_back({0, instantAt(Duration{sent}), std::move(args), kNoSubscription, {}});
+        report.answers.push_back({0, instantAt(Duration{replied}), answer, 0});
+        live.add(process, report);
+    }
+    /// Whose requests were executed, in their order; or what is wrong with that order.
+    QStringList executed() {
+        const auto trace = live.assemble(instantAt(seconds(1)));
+        if (!live.doubts().empty()) return {QString::fromStdString(live.doubts().front())};
+        std::vector<int> reached(trace->requests.size(), 0); // sent, executed, answered
+        Instant last{};
+        QStringList order;
+        for (const Event& event : trace->events) {
+            if (std::exchange(last, event.at) > event.at) return {"the events are not in order"};
+            const int stage = event.kind == EventKind::RequestSent       ? 1
+                              : event.kind == EventKind::RequestExecuted ? 2
+                              : event.kind == EventKind::ReplyReceived   ? 3
+                                                                         : 0;
+            if (stage == 0) continue;
+            if (++reached[std::size_t(event.request)] != stage) return {"a request is executed too early"};
+            if (stage == 2) order += event.actor == 0 ? "A" : "B";
+        }
+        return order;
+    }
+
+    LiveTrace live{twoActors(), WorldKind::LiveReal, kZero, false};
 };
 
 } // namespace
@@ -223,6 +295,64 @@ private slots:
     }
 
     /// B was granted the lock, since the key had been dropped. That is heard only afterwards.
+    void anotherServerHasOtherKeys() {
+        const std::int64_t end = kZero / 1000 + 30'001; // of a lease, in Unix ms
+        Server server;
+        server.does(1'000, {"SET", "lock", "a", "NX", "PX", "30000"}, "OK");
+        server.does(2'000, {"SET", "lost", "a"}, "OK");
+        server.does(3'000, {"SET", "other", "a"}, "OK");
+        server.does(4'000, {"BLPOP", "turn", "0"});
+        server.goesDown(5'000);
+        // It knows the deadline a millisecond otherwise, and has a value that was written over since.
+        server.comesUp(8'000,
+                       {{0, {"SET", "lock", "a"}},
+                        {0, {"PEXPIREAT", "lock", std::to_string(end + 1)}},
+                        {0, {"SET", "other", "old"}}},
+                       EndReason::LostInFailover);
+        server.does(9'000, {"SET", "lock", "b", "NX", "PX", "30000"}, "(nil)");
+        server.does(9'500, {"LPUSH", "turn", "go"}, "(integer) 1"); // nobody waits any more
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed OK", "1000 key-written a", "2000 request-executed OK",
+                              "2000 key-written a", "3000 request-executed OK", "3000 key-written a",
+                              "4000 request-waits", "5000 server-unavailable down",
+                              "8000 key-removed lost-in-failover", "8000 key-removed lost-in-failover",
+                              "8000 key-written old", "8000 server-available", "9000 request-executed (nil)",
+                              "9500 request-executed (integer) 1", "9500 key-written [go]"}));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
+    void howManyHaveACopyIsTheServersWord() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a"}, "OK");
+        server.does(2'000, {"WAIT", "1", "500"}, "(integer) 1"); // at once
+        server.does(3'000, {"wait", "2", "500"});
+        server.isAnswered(503'000, "(integer) 1");
+        server.does(504'000, {"MULTI"}, "OK");
+        server.does(505'000, {"WAIT", "1", "0"}, "QUEUED");
+        server.does(506'000, {"EXEC"}, "[1) (integer) 0]");
+        server.does(507'000, {"WAIT", "1", "0"}); // for ever
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed OK", "1000 key-written a",
+                              "2000 request-executed (integer) 1", "3000 request-waits",
+                              "503000 request-executed (integer) 1", "504000 request-executed OK",
+                              "505000 request-executed QUEUED", "506000 request-executed [1) (integer) 0]",
+                              "507000 request-waits"}));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
+    void whatAServerTurnsDownIsNotDone() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a"}, "(error) NOREPLICAS Not enough good replicas to write.");
+        server.does(2'000, {"SET", "lock", "b", "NX"}, "OK");
+        server.replay();
+        QCOMPARE(server.story(),
+                 (QStringList{"1000 request-executed (error) NOREPLICAS Not enough good replicas to write.",
+                              "2000 request-executed OK", "2000 key-written b"}));
+        QVERIFY(server.mirror.disagreements().empty());
+    }
+
     void whatWasDroppedIsGoneBeforeWhoKnowsOfIt() {
         Server server;
         server.does(1'000, {"SET", "lock", "a"}, "OK");
@@ -292,6 +422,42 @@ private slots:
         }
     }
 
+    /// MONITOR ends with its server, perhaps a word too early. A reply says as much.
+    void aRunThatGrowsHasTheLastWordOfAServer() {
+        Watched w;
+        w.sends(1'000, {"SET", "lock", "a", "PX", "30000"}, "OK");
+        w.live.wentDown(0, kZero + 1'500);
+        w.live.cameUp(0, kZero + 4'000, {}, EndReason::LostInFailover);
+        w.sends(300'000, {"SET", "lock", "b", "PX", "30000"}, "OK");
+        w.seen(300'100, {"SET", "lock", "b", "PX", "30000"});
+        const QStringList expected{"1100 a", "300100 b"};
+        QCOMPARE(Watched::writtenIn(*w.live.grow(instantAt(millis(400)))), expected);
+        QCOMPARE(Watched::writtenIn(*w.live.assemble(instantAt(millis(400)))), expected);
+    }
+
+    /// How long it waited is only known afterwards.
+    void aRunThatGrowsLearnsHowLongACommandWaited() {
+        Watched w;
+        const auto waits = [](const Trace& trace) {
+            QStringList out;
+            for (const Event& e : trace.events)
+                if (e.kind == EventKind::RequestWaits || e.kind == EventKind::RequestExecuted)
+                    out += QStringLiteral("%1 %2")
+                               .arg(micros(e.at))
+                               .arg(QString::fromStdString(std::string(nameOf(e.kind))));
+            return out;
+        };
+        w.sends(1'000, {"WAIT", "1", "500"});
+        w.seen(1'100, {"WAIT", "1", "500"});
+        QCOMPARE(waits(*w.live.grow(instantAt(millis(100)))), QStringList{"1100 request-waits"});
+        ActorReport report;
+        report.answers.push_back({0, instantAt(Duration{501'300}), "(integer) 0", 0});
+        w.live.add(0, report);
+        const QStringList expected{"1100 request-waits", "501299 request-executed"};
+        QCOMPARE(waits(*w.live.grow(instantAt(millis(600)))), expected);
+        QCOMPARE(waits(*w.live.assemble(instantAt(millis(600)))), expected);
+    }
+
     void aServerThatIsNoRedisIsNoticed() {
         Server server;
         server.does(1'000, {"SET", "lock", "a"}, "OK");
@@ -322,49 +488,23 @@ private slots:
     }
 
     void withoutMonitorRepliesTellTheOrder() {
-        Scenario scenario;
-        scenario.actors.resize(2);
-        scenario.actors[0].name = "A";
-        scenario.actors[1].name = "B";
-        scenario.lockKeys.emplace_back();
-        scenario.lockKeyNames = {"lock"};
-        scenario.horizon = instantAt(seconds(1));
-        LiveTrace live(scenario, WorldKind::LiveReal, kZero, false);
         // A's SET was sent first, but B was granted the lock: B's was executed first.
-        const auto sends = [&](ActorIndex actor, std::int64_t sent, std::int64_t replied,
-                               const char* answer) {
-            const ProcessIndex process = live.addProcess(actor);
-            ActorReport report;
-            report.tasks.push_back({});
-            TraceRequest request;
-            request.task = 0;
-            request.ask = true;
-            report.requests.push_back({request, "SET", "SET lock", "lock"});
-            Event event;
-            event.kind = EventKind::RequestSent;
-            event.at = instantAt(Duration{sent});
-            event.task = 0;
-            event.request = 0;
-            report.events.push_back({event, "lock", "", ""});
-            event.kind = EventKind::ReplyReceived;
-            event.at = instantAt(Duration{replied});
-            report.events.push_back({event, "lock", answer, ""});
-            report.sendings.push_back({0,
-                                       instantAt(Duration{sent}),
-                                       {"SET", "lock", scenario.actors[std::size_t(actor)].name, "NX"},
-                                       kNoSubscription,
-                                       {}});
-            report.answers.push_back({0, instantAt(Duration{replied}), answer, 0});
-            live.add(process, report);
-        };
-        sends(0, 1'000, 9'000, "(nil)");
-        sends(1, 4'000, 8'000, "OK");
-        const auto trace = live.assemble(scenario.horizon);
-        QVERIFY(live.doubts().empty());
-        std::vector<ActorIndex> order;
-        for (const Event& event : trace->events)
-            if (event.kind == EventKind::RequestExecuted) order.push_back(event.actor);
-        QCOMPARE(order, (std::vector<ActorIndex>{1, 0}));
+        Unwatched w;
+        w.sends(0, 1'000, 9'000, {"SET", "lock", "A", "NX"}, "(nil)");
+        w.sends(1, 4'000, 8'000, {"SET", "lock", "B", "NX"}, "OK");
+        QCOMPARE(w.executed(), (QStringList{"B", "A"}));
+    }
+
+    /// The reply says on which side of a deadline it was executed, the clocks when it was under way.
+    void nothingIsExecutedBeforeItIsSentOrAfterItIsAnswered() {
+        Unwatched late;
+        late.sends(0, 1'000, 1'300, {"SET", "lock", "A", "PX", "100"}, "OK");
+        late.sends(1, 102'500, 102'800, {"SET", "lock", "B", "NX"}, "(nil)");
+        QCOMPARE(late.executed(), (QStringList{"A", "B"}));
+        Unwatched early;
+        early.sends(0, 1'000, 1'300, {"SET", "lock", "A", "PX", "100"}, "OK");
+        early.sends(1, 101'000, 101'300, {"SET", "lock", "B", "NX"}, "OK");
+        QCOMPARE(early.executed(), (QStringList{"A", "B"}));
     }
 };
 

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/live/reconnector.h"
+
+namespace lockscope::live {
+
+/// Hears of keys that a server removes by itself, if it sends keyspace events. A lost connection is taken up
+/// again.
+class RemovalListener : public QObject {
+    Q_OBJECT
+
+public:
+    RemovalListener();
+
+    /// Before open(): keys of loads are not told of. The server has to send keyspace events of all kinds.
+    void leaveLoadsOut() { m_besideLoads = true; }
+    /// Only keys with that prefix, which is taken off.
+    void open(const RedisEndpoint& endpoint, const QByteArray& prefix = {});
+    void close() { m_link.close(); }
+
+signals:
+    void keyRemoved(qint64 unixMicros, const QByteArray& key, bool evicted);
+
+private:
+    void listen();
+    void listenBesideLoads(int database);
+    void hear(const QByteArray& channel, const QByteArray& payload);
+
+    Reconnector m_link;
+    QByteArray m_prefix;
+    bool m_besideLoads = false;
+};
+
+/// Unix time by this machine's clock.
+std::int64_t unixMicros();
+
+} // namespace lockscope::live

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Lockscope authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Primaries, replicas and disks of real servers: what survives whom.
+#include <QCoreApplication>
+#include <QTest>
+
+#include <map>
+
+#include "core/live/private_node.h"
+#include "tests/live/live_server.h"
+
+using namespace lockscope;
+using namespace lockscope::live;
+using namespace lockscope::live::test;
+
+namespace {
+
+/// A node, and a client that comes back to it.
+struct Watched {
+    explicit Watched(const ServerSpec& spec) : node(spec, {}) {
+        QObject::connect(&node, &LiveServer::failed, &node, [this](const QString& why) { failure = why; });
+        QObject::connect(&node, &LiveServer::ready, &node, [this] { ready = true; });
+        QObject::connect(&node, &LiveServer::wentDown, &node, [this](qint64) { ++downs; });
+        QObject::connect(&node, &LiveServer::cameUp, &node,
+                         [this](qint64, const std::vector<redis::StoredCommand>& found, EndReason reason) {
+                             keys = found;
+                             why = reason;
+                             ++ups;
+                         });
+        QObject::connect(&node, &LiveServer::executed, &node,
+                         [this](const SeenCommand& command) { ++seen[command.args[0]]; });
+    }
+    /// Why there is none; empty if it is there, and a client is connected.
+    QString begin() {
+        node.start();
+        if (!QTest::qWaitFor([this] { return ready || !failure.isEmpty(); }, 15'000))
+            return "it takes too long";
+        return failure.isEmpty() && !come() ? "no client gets through" : failure;
+    }
+    bool come() { return openAndWait(client, node.endpoint()); }
+    /// Somebody answers again, the so-manieth time, and the client is back.
+    bool isUp(int time) {
+        return QTest::qWaitFor([&] { return ups == time; }, 10'000) && come();
+    }
+    std::string does(const std::vector<std::string>& words) { return call(client, words); }
+    bool has(const char* key) const {
+        return std::any_of(keys.begin(), keys.end(), [&](const auto& made) { return made.words[1] == key; });
+    }
+
+    PrivateNode node;
+    RedisConnection client;
+    QString failure;
+    bool ready = false;
+    int downs = 0;
+    int ups = 0;
+    std::vector<redis::StoredCommand> keys;
+    EndReason why = EndReason::None;
+    std::map<std::string, int> seen;
+};
+
+ServerSpec withReplicas(int replicas, Duration failoverAfter) {
+    ServerSpec spec;
+    spec.replicas = replicas;
+    spec.failoverAfter = failoverAfter;
+    return spec;
+}
+
+const std::vector<std::string> kSet{"SET", "lock", "A", "NX", "PXAT", "4102444800000"};
+
+} // namespace
+
+class PrivateNodeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        if (PrivateServer::findProgram().isEmpty()) QSKIP("there is no redis-server on the PATH");
+    }
+
+    void aReplicaTakesItsPlace() {
+        Watched w(withReplicas(1, millis(200)));
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"ZADD", "queue", "1.5", "B"}), "(integer) 1");
+        QCOMPARE(w.does({"WAIT", "1", "5000"}), "(integer) 1");
+        QVERIFY(w.node.kill());
+        QCOMPARE(w.downs, 1);
+        QVERIFY(!w.node.kill()); // it is dead already
+        QTRY_VERIFY(!w.client.isReady());
+        QVERIFY(w.isUp(1));
+        QCOMPARE(w.why, EndReason::LostInFailover);
+        const std::vector<redis::StoredCommand> expected{{0, {"SET", "lock", "A"}},
+                                                         {0, {"PEXPIREAT", "lock", "4102444800000"}},
+                                                         {0, {"ZADD", "queue", "1.5", "B"}}};
+        QVERIFY(std::is_permutation(w.keys.begin(), w.keys.end(), expected.begin(), expected.end()));
+        QCOMPARE(w.does({"GET", "lock"}), "\"A\"");
+        QTRY_COMPARE(w.seen["GET"], 1);
+        // The old one comes back as its replica.
+        QVERIFY(w.node.restart());
+        QCOMPARE(w.does({"SET", "later", "1"}), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "8000"}), "(integer) 1");
+        QCOMPARE(w.ups, 1);
+        QCOMPARE(w.failure, QString());
+    }
+
+    void whatTheReplicaHadNotHeardIsLost() {
+        Watched w(withReplicas(1, millis(100)));
+        QCOMPARE(w.begin(), QString());
+        QVERIFY(w.node.cutLink());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "100"}), "(integer) 0");
+        QVERIFY(w.node.kill());
+        w.node.mendLink();
+        QVERIFY(w.isUp(1));
+        QVERIFY(!w.has("lock"));
+        QCOMPARE(w.does(kSet), "OK");
+    }
+
+    void aCutLinkThatIsMendedBringsEverything() {
+        Watched w(withReplicas(1, {}));
+        QCOMPARE(w.begin(), QString());
+        QVERIFY(w.node.cutLink());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "100"}), "(integer) 0");
+        w.node.mendLink();
+        QCOMPARE(w.does({"WAIT", "1", "5000"}), "(integer) 1");
+    }
+
+    void aLongWayTakesItsTime() {
+        ServerSpec spec = withReplicas(1, {});
+        spec.replicaLag = millis(400);
+        Watched w(spec);
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "300"}), "(integer) 0"); // there and back takes 800 ms
+        QCOMPARE(w.does({"WAIT", "1", "8000"}), "(integer) 1");
+    }
+
+    void whoHasHeardMostIsChosen() {
+        Watched w(withReplicas(2, {}));
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "2", "5000"}), "(integer) 2");
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.promote());
+        QVERIFY(w.isUp(1));
+        QVERIFY(w.has("lock"));
+        // The other one follows it.
+        QCOMPARE(w.does({"SET", "later", "1"}), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "8000"}), "(integer) 1");
+    }
+
+    void anEmptyPrimaryEmptiesItsReplica() {
+        Watched w(withReplicas(1, seconds(60)));
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "5000"}), "(integer) 1");
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.restart());
+        QVERIFY(w.isUp(1));
+        QCOMPARE(w.why, EndReason::LostAtRestart);
+        QVERIFY(w.keys.empty());
+        QCOMPARE(w.does({"SET", "later", "1"}), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "8000"}), "(integer) 1"); // it has been sent everything anew
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.promote());
+        QVERIFY(w.isUp(2));
+        QVERIFY(!w.has("lock"));
+        QVERIFY(w.has("later"));
+    }
+
+    void anOperatorPromotes() {
+        Watched w(withReplicas(1, millis(100)));
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "5000"}), "(integer) 1");
+        QVERIFY(w.node.promote());
+        QTRY_VERIFY(!w.client.isReady()); // all connections end, as Sentinel has it
+        QVERIFY(w.isUp(1));
+        QCOMPARE(w.downs, 1);
+        QVERIFY(w.has("lock"));
+        QCOMPARE(w.does({"SET", "later", "1"}), "OK");
+        QCOMPARE(w.does({"WAIT", "1", "8000"}), "(integer) 1");
+    }
+
+    void nobodyTakesThePlaceWhereThereIsNobody() {
+        Watched w(ServerSpec{});
+        QCOMPARE(w.begin(), QString());
+        QVERIFY(!w.node.promote());
+        QVERIFY(!w.node.cutLink());
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.restart());
+        QVERIFY(!w.node.restart()); // it is being started
+        QVERIFY(w.isUp(1));
+        QCOMPARE(w.failure, QString());
+    }
+
+    void whatTheDiskKeeps_data() {
+        using Persistence = ServerSpec::Persistence;
+        QTest::addColumn<Persistence>("persistence");
+        QTest::addColumn<bool>("saved"); // by SAVE, before
+        QTest::addColumn<bool>("orderly");
+        QTest::addColumn<bool>("kept");
+        const auto row = [](const char* name, Persistence persistence, bool saved, bool orderly, bool kept) {
+            QTest::newRow(name) << persistence << saved << orderly << kept;
+        };
+        row("none", Persistence::None, false, false, false);
+        row("none, shut down", Persistence::None, false, true, false);
+        row("a snapshot before", Persistence::Snapshot, false, false, false);
+        row("a snapshot since", Persistence::Snapshot, true, false, true);
+        row("a snapshot, shut down", Persistence::Snapshot, false, true, true);
+        row("everysec, within a second", Persistence::EverySecond, false, false, false);
+        row("everysec, shut down", Persistence::EverySecond, false, true, true);
+        row("always", Persistence::Always, false, false, true);
+    }
+    void whatTheDiskKeeps() {
+        QFETCH(ServerSpec::Persistence, persistence);
+        QFETCH(bool, saved);
+        QFETCH(bool, orderly);
+        QFETCH(bool, kept);
+        ServerSpec spec;
+        spec.persistence = persistence;
+        Watched w(spec);
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        if (saved) QCOMPARE(w.does({"SAVE"}), "OK");
+        if (!orderly) QVERIFY(w.node.kill());
+        QVERIFY(w.node.restart());
+        QVERIFY(w.isUp(1));
+        QCOMPARE(w.downs, 1);
+        QCOMPARE(w.why, EndReason::LostAtRestart);
+        QCOMPARE(w.has("lock"), kept);
+        QCOMPARE(w.does({"EXISTS", "lock"}), kept ? "(integer) 1" : "(integer) 0");
+    }
+
+    /// A second later everysec has it.
+    void whatIsOlderThanASecondIsOnTheDisk() {
+        ServerSpec spec;
+        spec.persistence = ServerSpec::Persistence::EverySecond;
+        Watched w(spec);
+        QCOMPARE(w.begin(), QString());
+        QCOMPARE(w.does(kSet), "OK");
+        QCOMPARE(w.does({"BLPOP", "nothing", "1.2"}), "(nil)"); // the time, by the server's clock
+        QCOMPARE(w.does({"SET", "late", "1"}), "OK");
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.restart());
+        QVERIFY(w.isUp(1));
+        QVERIFY(w.has("lock"));
+        QVERIFY(!w.has("late"));
+        // And what it has begun with survives the next time.
+        QVERIFY(w.node.kill());
+        QVERIFY(w.node.restart());
+        QVERIFY(w.isUp(2));
+        QVERIFY(w.has("lock"));
+    }
+};
+
+int main(int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    PrivateNodeTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "private_node_test.moc"
