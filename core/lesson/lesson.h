@@ -102,6 +102,8 @@ struct LiveVariant {
     };
     std::vector<Actor> actors;
     std::optional<Instant> horizon;
+    std::optional<Duration> clientTimeout; ///< of all actors
+    std::optional<Duration> patience;      ///< of all keys
     std::optional<std::vector<Intervention>> interventions; ///< in place of the step's
     std::optional<std::vector<Expectation>> expectations;   ///< in place of the step's
 };

@@ -24,6 +24,10 @@ public:
         readActors();
         if (m_fields.find("horizon") != nullptr)
             m_out.horizon = instantAt(m_fields.duration("horizon", seconds(1), millis(100), kLongestLive));
+        if (m_fields.find("client-timeout") != nullptr)
+            m_out.clientTimeout = m_fields.duration("client-timeout", seconds(1), millis(10), kLongestLive);
+        if (m_fields.find("patience") != nullptr)
+            m_out.patience = m_fields.duration("patience", seconds(1), millis(100), kLongestLive);
         return std::move(m_out);
     }
 
@@ -83,13 +87,16 @@ private:
 } // namespace
 
 LiveVariant readLiveVariant(const YamlNode& node, const Lesson& lesson, Problems& problems) {
-    const Fields fields(node, "live", {"knobs", "latency", "actors", "horizon"}, problems);
+    const Fields fields(node, "live", {"knobs", "latency", "client-timeout", "actors", "horizon", "patience"},
+                        problems);
     return VariantReading(fields, lesson).read();
 }
 
 LiveVariant readLiveVariantOfStep(const YamlNode& node, const Lesson& lesson, Problems& problems) {
-    const Fields fields(node, "live", {"knobs", "latency", "actors", "horizon", "faults", "expect"},
-                        problems);
+    const Fields fields(
+        node, "live",
+        {"knobs", "latency", "client-timeout", "actors", "horizon", "patience", "faults", "expect"},
+        problems);
     LiveVariant variant = VariantReading(fields, lesson).read();
     if (fields.find("faults") != nullptr) {
         variant.interventions.emplace();

@@ -142,6 +142,7 @@ Scenario quickened(const Lesson& lesson) {
     Scenario scenario = lesson.base;
     const double factor = 1 / lesson.pace;
     scenario.horizon = part(scenario.horizon, factor);
+    scenario.server.failoverAfter = part(scenario.server.failoverAfter, factor);
     for (TraceLockKey& key : scenario.lockKeys)
         key.patience = part(key.patience, factor);
     for (ActorSpec& actor : scenario.actors) {
@@ -162,6 +163,12 @@ Scenario quickened(const Lesson& lesson) {
 /// What does not come from knobs. It goes before what does: a latency may be bound to one.
 void setVariant(const LiveVariant& variant, Scenario& scenario) {
     if (variant.horizon) scenario.horizon = *variant.horizon;
+    if (variant.patience)
+        for (TraceLockKey& key : scenario.lockKeys)
+            key.patience = *variant.patience;
+    if (variant.clientTimeout)
+        for (ActorSpec& actor : scenario.actors)
+            actor.clientTimeout = *variant.clientTimeout;
     for (const LiveVariant::Actor& own : variant.actors)
         for (ActorSpec& actor : scenario.actors) {
             if (actor.name != own.name) continue;
