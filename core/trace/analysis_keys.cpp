@@ -259,11 +259,14 @@ AnalysisReader::Slot& AnalysisReader::slotFor(StringId key, NodeIndex node, cons
     return *found;
 }
 
-/// The lease under the key is over, and with it whatever was granted there.
+/// The lease under the key is over, and with it whatever was granted there. A server's clock counts in
+/// milliseconds, and in the one that a deadline names the key is still there: what happens in it is told
+/// before the end.
 void AnalysisReader::endLeases(const Event& e, bool toldLate) {
     forSlots(e.key, e.node, [&](Slot& slot) {
         if (slot.grant == kNone) return;
-        endGrant(slot, toldLate ? std::min(e.at, slot.deadline) : e.at, EndReason::LeaseEnded, kNone);
+        const bool late = toldLate || e.at - slot.deadline < millis(1);
+        endGrant(slot, late ? std::min(e.at, slot.deadline) : e.at, EndReason::LeaseEnded, kNone);
     });
 }
 

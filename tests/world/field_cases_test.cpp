@@ -190,6 +190,17 @@ private slots:
         QCOMPARE(outcome.blockedByNobody.count(), Duration(59'993ms).count());
     }
 
+    // Redis counts in milliseconds: the key is there to the end of the one in which its lease ends.
+    void c3_whoeverIsHeardWhenTheLeaseEnds() {
+        const Replay r(story(5s)
+                           .actor("A", field("acq(3000) enter(lock) work('Job', 10000)"))
+                           .actor("B", "sleep(1)")
+                           .starts(3001400us)
+                           .does("kill A@1s"));
+        COMPARE_TEXT(r.line, "");
+        QVERIFY(r.analysis.grants[0].until == instantAt(3001ms));
+    }
+
     // --- renewal
 
     // One renewal fails. Stopping at the first error loses the lock; trying again keeps it.
