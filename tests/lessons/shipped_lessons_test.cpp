@@ -25,6 +25,7 @@ private slots:
     void whatIsToldIsCode_data();
     void whatIsToldIsCode();
     void everyStepAsksOrShows();
+    void everyKnobCanBeTurned();
     void aServerThatRefusesEndsNoRun();
     void transcripts_data();
     void transcripts();
@@ -170,6 +171,15 @@ void ShippedLessons::everyStepAsksOrShows() {
                 QVERIFY2(step.runUntil == kNever || step.runUntil <= question.gate, step.title.c_str());
             }
         }
+    }
+}
+
+void ShippedLessons::everyKnobCanBeTurned() {
+    for (const Lesson& one : m_shelf.lessons) {
+        const bool shown = std::any_of(one.steps.begin(), one.steps.end(), [](const Step& step) {
+            return std::find(step.show.begin(), step.show.end(), Panel::Knobs) != step.show.end();
+        });
+        QVERIFY2(shown || one.knobs.empty(), one.id.c_str());
     }
 }
 
