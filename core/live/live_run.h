@@ -134,6 +134,7 @@ private:
     void applyToProcess(std::size_t index, ActorIndex actor);
     void applyToServer(std::size_t index);
     void applyToLife(std::size_t index, NodeIndex node);
+    void restart(ActorIndex actor);
     void pause(Life& life, std::size_t index);
     void thaw(Life& life);
     void endStall(Node& node, NodeIndex index);
@@ -163,6 +164,7 @@ private:
     std::vector<Node> m_nodes;
     std::vector<std::unique_ptr<Life>> m_lives;
     std::vector<Life*> m_current; ///< per actor: its latest life
+    std::set<ActorIndex> m_restartsAfterLoads;
     std::unique_ptr<LiveTrace> m_trace;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<SqliteResource> m_resource;

@@ -92,7 +92,11 @@ void LiveRun::applyToProcess(std::size_t index, ActorIndex actor) {
     Life* life = lifeOf(actor);
     const bool alive = life != nullptr && !life->over && !life->killedAt;
     if (life == nullptr || !life->begun) return; // it has not started yet
-    if (!alive && intervention.kind != InterventionKind::Restart) return;
+    if (!alive && intervention.kind != InterventionKind::Restart) {
+        const bool waits =
+            intervention.kind == InterventionKind::Kill && m_restartsAfterLoads.erase(actor) > 0;
+        return waits ? noteApplied(index, actor, kNone) : void();
+    }
     noteApplied(index, actor, kNone);
     if (intervention.kind == InterventionKind::Pause) return pause(*life, index);
     if (alive) {
@@ -100,6 +104,13 @@ void LiveRun::applyToProcess(std::size_t index, ActorIndex actor) {
         life->killedAt = now();
     }
     if (intervention.kind != InterventionKind::Restart) return;
+    if (loads())
+        m_restartsAfterLoads.insert(actor);
+    else
+        restart(actor);
+}
+
+void LiveRun::restart(ActorIndex actor) {
     Life& next = spawn(actor, now());
     next.process = m_trace->addProcess(actor);
     next.host.go(m_runStart);
@@ -107,11 +118,13 @@ void LiveRun::applyToProcess(std::size_t index, ActorIndex actor) {
 
 void LiveRun::pause(Life& life, std::size_t index) {
     const Intervention& intervention = m_scenario.interventions[index];
-    if (!life.host.isPaused() || life.standsBy) {
-        life.standsBy = false;
+    const bool stoodBy = std::exchange(life.standsBy, false); // then it is paused, and that is noted
+    if (!life.host.isPaused()) {
         life.host.pause();
-        life.pause = static_cast<int>(index);
         noteProcess(EventKind::ProcessPaused, life, now());
+        life.pause = static_cast<int>(index);
+    } else if (stoodBy) {
+        life.pause = static_cast<int>(index);
     }
     const Instant until = now() + intervention.length;
     life.pausedUntil = std::max(life.pausedUntil, until);
@@ -122,12 +135,12 @@ void LiveRun::pause(Life& life, std::size_t index) {
 
 void LiveRun::thaw(Life& life) {
     if (life.over || life.killedAt || !life.host.isPaused()) return;
+    life.pause = kNone;
     if (loads()) { // its own pause is over, and that of all is not
         life.standsBy = true;
         return;
     }
     noteProcess(EventKind::ProcessResumed, life, now());
-    life.pause = kNone;
     life.host.resume();
 }
 
@@ -265,6 +278,8 @@ void LiveRun::goOn() {
         if (life->begun) noteProcess(EventKind::ProcessResumed, *life, now());
         life->host.resume();
     }
+    for (const ActorIndex actor : std::exchange(m_restartsAfterLoads, {}))
+        restart(actor);
 }
 
 // ---- events

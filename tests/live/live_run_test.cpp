@@ -352,6 +352,65 @@ private slots:
         checkOrder(ran.run.trace);
     }
 
+    /// While a load is written nobody runs: who is paused meanwhile stands still already, and who is started
+    /// again begins when it is over.
+    void whatHappensToProcessesDuringALoad() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers("sleep(1000)");
+        Intervention load{InterventionKind::Load, "Redis", instantAt(millis(200))};
+        load.command = "40000 x 64";
+        scenario.interventions = {load,
+                                  {InterventionKind::Pause, "A", instantAt(millis(202)), millis(3)},
+                                  {InterventionKind::Restart, "B", instantAt(millis(203))},
+                                  {InterventionKind::Kill, "B", instantAt(millis(204))}, // none has begun
+                                  {InterventionKind::Restart, "B", instantAt(millis(205))},
+                                  {InterventionKind::Restart, "B", instantAt(millis(206))}};
+        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
+        QCOMPARE(ran.failure, QString());
+        QStringList ofA;
+        QStringList starts;
+        Instant paused = kNever;
+        Instant resumed = kNever;
+        for (const Event& event : ran.run.trace.events) {
+            if (event.kind == EventKind::ProcessStarted && event.at > instantAt(millis(100))) {
+                QCOMPARE(event.actor, 1);
+                QVERIFY(event.at >= resumed);
+                starts += QString::number(event.process);
+            }
+            if (event.actor != 0) continue;
+            if (event.kind == EventKind::ProcessPaused) paused = event.at;
+            if (event.kind == EventKind::ProcessResumed) resumed = event.at;
+            if (event.at == paused || event.at == resumed)
+                ofA += QString::fromStdString(std::string(nameOf(event.kind)));
+        }
+        QVERIFY2(resumed - paused > millis(10), "the load was too short to see anything");
+        QCOMPARE(ofA, (QStringList{"process-paused", "process-resumed"}));
+        QCOMPARE(starts, QStringList{"2"});
+    }
+
+    /// By hand a pause is ended, not what is done to all.
+    void aPauseIsOverBeforeTheLoadIs() {
+        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
+        Scenario scenario = twoServers("sleep(5000)");
+        scenario.horizon = instantAt(seconds(5));
+        LiveRun live({LivePlace::Kind::Private, {}}, m_janitor);
+        QVERIFY(live.start(scenario).ok());
+        QTRY_VERIFY(live.isAlive("A"));
+        QVERIFY(live.intervene({InterventionKind::Pause, "A", {}, millis(1)}).ok());
+        Intervention load{InterventionKind::Load, "Redis", {}};
+        load.command = "60000 x 64";
+        QVERIFY(live.intervene(load).ok());
+        QTRY_VERIFY(live.isPaused("B"));
+        const Intervention pause = live.scenario().interventions[0];
+        QTRY_VERIFY(live.now() > pause.at + millis(50)); // by then its end has been heard of
+        QVERIFY2(live.isPaused("B"), "the load was too short to see anything");
+        live.resume("A");
+        QCOMPARE(live.scenario().interventions[0].length, pause.length);
+        QVERIFY(live.isPaused("A"));
+        QTRY_VERIFY(!live.isPaused("A"));
+        QVERIFY(!live.isPaused("B"));
+    }
+
     /// Its connection stays, and may be closed by anybody: that is no failure any more.
     void aLoadThatIsOverFailsNoMore() {
         if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
