@@ -168,7 +168,6 @@ struct AnalysisScratch {
         int lock = 0;       ///< index into Trace::lockKeys
         int grant = kNone;  ///< the live one
         int claims = 0;     ///< open claims with it as base
-        int underWay = 0;   ///< commands of its author under way that speak for it
         Instant deadline = kNever;
         int granted = 0;            ///< votes so far: their numbers
         Instant bareSince = kNever; ///< since when it has been unattended
@@ -191,15 +190,11 @@ struct AnalysisScratch {
         int vote = kNone;          ///< the last that it got
         Instant sent{};            ///< the first
     };
-    struct UnderWay {
-        RequestIndex request = kNone;
-        int speaksFor = kNone; ///< the grant for which it is counted in Slot::underWay
-    };
     std::vector<Slot> places;
     std::vector<int> numbers; ///< grants so far, parallel to Trace::lockKeys
     std::vector<OpenClaim> openClaims;
     std::vector<int> openWaits;
-    std::vector<UnderWay> underWay;
+    std::vector<RequestIndex> underWay; ///< commands that could speak for a grant
     std::vector<RequestIndex> answered; ///< asks whose reply reached the program
     std::vector<Attempt> attempts;      ///< where the majority decides
     std::vector<int> attemptOf;         ///< parallel to Trace::requests then: index into attempts, or kNone

@@ -31,14 +31,10 @@ void AnalysisReader::sent(const Event& e) {
     if (!concernsLock(r)) return;
     if (r.task == kNone && isRelease(r)) closeInferred(r.actor, r.key, e.at);
     if (m_out.majority && r.ask) joinAttempt(e.request);
-    Slot* spokenFor = nullptr;
-    forSlotsOf(r, [&](Slot& each) {
-        if (each.grant != kNone && speaksFor(e.request, each.grant)) spokenFor = &each;
+    m_s.underWay.push_back(e.request);
+    forSlotsOf(r, [&](Slot& slot) {
+        if (slot.grant != kNone && speaksFor(e.request, slot.grant)) refresh(slot, e.at);
     });
-    m_s.underWay.push_back({e.request, spokenFor != nullptr ? spokenFor->grant : kNone});
-    if (spokenFor == nullptr) return;
-    ++spokenFor->underWay;
-    refresh(*spokenFor, e.at);
 }
 
 void AnalysisReader::executed(const Event& e) {
@@ -142,19 +138,14 @@ void AnalysisReader::settle(RequestIndex index, Instant at) {
     const bool senderDone =
         t.replied != kNever || t.gaveUp != kNever || (process != kNone && !life(process).aliveAt(at));
     const bool serverDone = t.executed != kNever || t.requestLost != kNever;
-    int spokeFor = kNone;
-    if (senderDone && serverDone)
-        for (std::size_t i = 0; i < m_s.underWay.size(); ++i) {
-            if (m_s.underWay[i].request != index) continue;
-            spokeFor = m_s.underWay[i].speaksFor;
-            m_s.underWay[i] = m_s.underWay.back();
-            m_s.underWay.pop_back();
-            break;
-        }
+    const auto it = std::find(m_s.underWay.begin(), m_s.underWay.end(), index);
+    if (senderDone && serverDone && it != m_s.underWay.end()) {
+        *it = m_s.underWay.back();
+        m_s.underWay.pop_back();
+    }
     forSlotsOf(r, [&](Slot& slot) {
         if (slot.grant == kNone) return;
-        if (slot.grant == spokeFor) --slot.underWay;
-        if (slot.grant == spokeFor || grant(slot.grant).ask == index) refresh(slot, at);
+        if (grant(slot.grant).ask == index || speaksFor(index, slot.grant)) refresh(slot, at);
     });
 }
 
@@ -329,9 +320,8 @@ void AnalysisReader::beginGrant(Slot& slot, const Event& e, std::uint32_t index)
     slot.grant = number;
     slot.deadline = g.deadlineWhenGranted;
     slot.claims = 0;
-    slot.underWay = 0;
     slot.bareSince = kNever;
-    if (m_out.decides(m_out.grants.back())) watch(slot, e.at);
+    refresh(slot, e.at);
 }
 
 void AnalysisReader::endGrant(Slot& slot, Instant at, EndReason reason, RequestIndex by) {

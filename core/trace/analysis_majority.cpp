@@ -178,9 +178,8 @@ void AnalysisReader::elect(Slot& whole, int last, Instant at, std::uint32_t inde
     whole.grant = number;
     whole.deadline = g.deadlineWhenGranted;
     whole.claims = 0;
-    whole.underWay = 0;
     whole.bareSince = kNever;
-    watch(whole, at);
+    refresh(whole, at);
 }
 
 /// As long as most nodes are silent, nobody can say who owns a lock.

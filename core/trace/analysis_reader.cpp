@@ -217,7 +217,7 @@ void AnalysisReader::end(ProcessIndex process, Instant at, bool killed) {
         return true;
     });
     for (std::size_t i = m_s.underWay.size(); i-- > 0;) {
-        const RequestIndex r = m_s.underWay[i].request;
+        const RequestIndex r = m_s.underWay[i];
         if (processOf(request(r).task) == process) settle(r, at);
     }
     refreshOf(process, at);

@@ -91,9 +91,9 @@ private:
     void endLeases(const Event& e, bool toldLate);
     void moveDeadline(Slot& slot, const Event& e, bool byOther);
     void setDeadline(Slot& slot, Instant at, Instant deadline, RequestIndex by, bool byOther);
-    void watch(Slot& slot, Instant at);
     bool isOwn(RequestIndex request, int grant) const;
     bool speaksFor(RequestIndex request, int grant) const;
+    bool isSpokenFor(const Slot& slot) const;
     bool alive(const Grant& g) const;
     bool askSettled(const Grant& g) const;
     void refresh(Slot& slot, Instant at);
@@ -108,18 +108,22 @@ private:
     Slot* newSlot(StringId key, NodeIndex node);
     /// Its slot for a member that came: one that is free, or another.
     Slot& slotFor(StringId key, NodeIndex node, const std::string& member);
-    /// Every slot of a key, which slotOf() has made.
-    /// The slots that a command on its way can speak for: those of its key, or, if it asks how many have what
-    /// its client wrote (WAIT), all of its node.
+    /// Whether a command can speak for what is in that slot: one of its key does, and one that asks how many
+    /// have what its client wrote, which is about everything on its node.
+    bool isAbout(const TraceRequest& r, const Slot& slot) const {
+        return slot.node == authorityOver(r.node) && (slot.key == r.key || asksForCopies(r));
+    }
     template <typename Visit>
     void forSlotsOf(const TraceRequest& r, Visit visit) {
         for (Slot& slot : m_s.places)
-            if (slot.node == authorityOver(r.node) && (slot.key == r.key || asksForCopies(r))) visit(slot);
+            if (isAbout(r, slot)) visit(slot);
     }
     bool concernsLock(const TraceRequest& r) { return slotOf(r.key, r.node) != nullptr || asksForCopies(r); }
     bool asksForCopies(const TraceRequest& r) const {
-        return r.key == StringId::Empty && m_trace.text(r.command).starts_with("WAIT");
+        const std::string_view command = m_trace.text(r.command);
+        return command == "WAIT" || command == "WAITAOF";
     }
+    /// Every slot of a key, which slotOf() has made.
     template <typename Visit>
     void forSlots(StringId key, NodeIndex node, Visit visit) {
         for (Slot& slot : m_s.places)

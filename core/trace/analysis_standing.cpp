@@ -3,6 +3,8 @@
 
 // The part of the reader that asks whose a command is, and whether somebody stands behind a grant.
 
+#include <algorithm>
+
 #include "core/trace/analysis_reader.h"
 
 namespace lockscope {
@@ -38,22 +40,16 @@ bool AnalysisReader::askSettled(const Grant& g) const {
     return times(g.ask).replied != kNever || times(g.ask).gaveUp != kNever || !alive(g);
 }
 
-/// From here on it is looked whether anybody stands behind the slot's grant.
-void AnalysisReader::watch(Slot& slot, Instant at) {
-    for (AnalysisScratch::UnderWay& u : m_s.underWay)
-        if (request(u.request).key == slot.key && authorityOver(request(u.request).node) == slot.node &&
-            speaksFor(u.request, slot.grant)) {
-            u.speaksFor = slot.grant;
-            ++slot.underWay;
-        }
-    refresh(slot, at);
+bool AnalysisReader::isSpokenFor(const Slot& slot) const {
+    return std::any_of(m_s.underWay.begin(), m_s.underWay.end(),
+                       [&](RequestIndex r) { return isAbout(request(r), slot) && speaksFor(r, slot.grant); });
 }
 
 void AnalysisReader::refresh(Slot& slot, Instant at) {
     const Grant& g = grant(slot.grant);
     if (!m_out.decides(g)) return; // a vote is nobody's to stand behind
     const bool frozen = g.process != kNone && life(g.process).freeze != kNone;
-    const bool bare = slot.claims == 0 && slot.underWay == 0 && !frozen && askSettled(g);
+    const bool bare = slot.claims == 0 && !frozen && askSettled(g) && !isSpokenFor(slot);
     if (!bare) return attend(slot, at);
     if (slot.bareSince == kNever) slot.bareSince = at;
 }

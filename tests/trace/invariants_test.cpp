@@ -542,6 +542,28 @@ private slots:
             t.ask(b, 2s, 3s);
         });
     }
+    /// WAIT is about everything that was written, so it speaks for each lock of its client.
+    void askingForCopiesOfSeveralLocksIsNotStuck() {
+        EXPECT(4s, "", [](T& t) {
+            t.lock("one").lock("two");
+            const auto a = t.process("A");
+            for (const char* lock : {"one", "two"})
+                t.about(lock).set(a, 0ms, {});
+            t.askForCopies(a, 1ms, {.reply = 2s});
+            for (const char* lock : {"one", "two"})
+                t.about(lock).del(a, 2002ms);
+        });
+    }
+    /// A task of the same program asked before the lock was granted.
+    void askingForCopiesBeforehandIsNotStuck() {
+        EXPECT(4s, "", [](T& t) {
+            const auto a = t.process("A");
+            const auto other = t.task(a, TaskKind::Spawn, 0ms);
+            t.askForCopies(other, 0ms, {.reply = 2s});
+            t.set(a, 10ms, {});
+            t.del(a, 2s);
+        });
+    }
     void aReleaseOnItsWayIsNotStuck() {
         EXPECT(4s, "", [](T& t) {
             const auto a = t.process("A"), b = t.process("B");

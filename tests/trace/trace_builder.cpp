@@ -162,7 +162,7 @@ void TraceBuilder::command(Task who, Duration at, std::string_view name, std::st
     }
     r.command = m_trace.strings.intern(name);
     r.text = m_trace.strings.intern(text);
-    r.key = name == "FLUSHALL" ? StringId::Empty : aboutKey();
+    r.key = name == "FLUSHALL" || name == "WAIT" ? StringId::Empty : aboutKey();
     r.ask = ask;
     m_trace.requests.push_back(r); // in order of telling; build() puts them in order of sending
     m_deeds.push_back({instantAt(at + trip.request), static_cast<RequestIndex>(m_trace.requests.size() - 1),
@@ -338,6 +338,10 @@ void TraceBuilder::flush(Task who, Duration at, Trip trip) {
     });
 }
 
+void TraceBuilder::askForCopies(Task who, Duration at, Trip trip) {
+    command(who, at, "WAIT", "WAIT 1 0", false, trip, [](const Deed&) -> Answer { return {"(integer) 1"}; });
+}
+
 void TraceBuilder::failingAsk(Task who, Duration at, const std::string& error, Trip trip) {
     command(who, at, "SET", "SET lock NX", true, trip, [error](const Deed&) -> Answer {
         return {"(error) " + error, true, false};
@@ -429,6 +433,11 @@ void TraceBuilder::reject(Task who, Duration at, std::int64_t fence, std::int64_
     e.text2 = m_trace.strings.intern(tokenOf(who));
     e.a = fence;
     e.b = highest;
+}
+
+void TraceBuilder::statement(Task who, std::string_view sql) {
+    m_trace.statements.push_back(
+        {m_trace.tasks[static_cast<std::size_t>(who)].process, m_trace.strings.intern(sql)});
 }
 
 void TraceBuilder::holds(Task who, Duration at, Duration ttl, Duration length) {

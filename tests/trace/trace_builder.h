@@ -60,6 +60,8 @@ public:
     void pexpire(Task who, Duration at, Duration ttl, Trip trip = {});
     void persist(Task who, Duration at, Trip trip = {});
     void flush(Task who, Duration at, Trip trip = {});
+    /// WAIT: how many replicas have what it wrote?
+    void askForCopies(Task who, Duration at, Trip trip = {});
     void failingAsk(Task who, Duration at, const std::string& error, Trip trip = {});
     /// The server drops the key by itself.
     void evict(Duration at);
@@ -77,6 +79,8 @@ public:
     void end(Task who, Duration at);
     void write(Task who, Duration at, const std::string& item = "item", std::int64_t fence = -1);
     void reject(Task who, Duration at, std::int64_t fence, std::int64_t highest);
+    /// The resource has executed this for the next of its writes that has not got one.
+    void statement(Task who, std::string_view sql);
 
     /// An ask that is granted, the enter on its reply, work, the leave and the release.
     void holds(Task who, Duration at, Duration ttl, Duration work);
