@@ -21,7 +21,8 @@ constexpr std::size_t kLongestMessageShown = 120; // bytes of a channel or a mes
 
 redis::StoreOptions mirrorOptions() {
     redis::StoreOptions options;
-    options.activeExpiry = false; // the server says when it removes a key
+    options.activeExpiry = false; // the server says when it removes a key,
+    options.eviction = false;     // and when it drops one or has no room for more
     return options;
 }
 
@@ -110,7 +111,7 @@ bool ServerMirror::does(const ServerDeed& deed, Trace& trace) {
         return execute(deed, m_at, answerTo(deed.request), trace);
     case ServerDeed::Kind::Expired:
     case ServerDeed::Kind::Evicted:
-        remove(deed, m_at, trace);
+        remove(deed, m_at);
         break;
     case ServerDeed::Kind::Left:
         leave(deed);
@@ -235,16 +236,9 @@ bool ServerMirror::execute(const ServerDeed& deed, Instant at, const ServerAnswe
 
 const redis::Reply& ServerMirror::runInStore(const ServerDeed& deed, Instant at, bool full) {
     redis::Store& store = *m_stores[static_cast<std::size_t>(deed.node)];
-    const auto setLimit = [&](std::string_view bytes) {
-        const std::array<std::string_view, 4> args{"CONFIG", "SET", "maxmemory", bytes};
-        store.execute(0, args, unixAt(at));
-    };
     const std::vector<std::string_view> args(deed.args.begin(), deed.args.end());
-    if (!full) return store.execute(deed.client, args, unixAt(at));
-    setLimit("1");
-    m_refusal = store.execute(deed.client, args, unixAt(at));
-    setLimit("0");
-    return m_refusal;
+    store.setFull(full);
+    return store.execute(deed.client, args, unixAt(at));
 }
 
 /// The store has it, and no reply of its own. True if that is as it should be.
@@ -342,28 +336,21 @@ std::optional<Instant> ServerMirror::deadlineOf(const ServerDeed& deed, Instant 
 }
 
 /// By then it may have been put there anew, or been removed by whoever asked for it; then nothing happens.
-void ServerMirror::remove(const ServerDeed& deed, Instant at, Trace& trace) {
+void ServerMirror::remove(const ServerDeed& deed, Instant at) {
     redis::Store& store = *m_stores[static_cast<std::size_t>(deed.node)];
     const std::string_view key = deed.args[0];
     const auto info = store.peek(key, unixAt(at));
     if (!info) return;
-    const bool evicted = deed.kind == ServerDeed::Kind::Evicted;
-    if (!evicted && !info->dead) {
+    if (deed.kind == ServerDeed::Kind::Evicted) return store.evict(key, unixAt(at));
+    if (!info->dead) {
         if (!info->deadline) return;
         const Instant dead = instantAt(Duration{(*info->deadline + 1) * 1000 - m_epochMicros});
         if (dead - at > kDoubt) return;
         at = dead;
         letTimePass(at);
     }
-    const std::size_t before = trace.events.size();
-    const std::array<std::string_view, 2> touch{evicted ? "DEL" : "EXISTS", key};
+    const std::array<std::string_view, 2> touch{"EXISTS", key};
     store.execute(0, touch, unixAt(at));
-    if (!evicted) return;
-    for (std::size_t i = before; i < trace.events.size(); ++i) {
-        Event& event = trace.events[i];
-        if (event.kind == EventKind::KeyRemoved) event.reason = EndReason::Evicted;
-        if (event.kind == EventKind::KeyspaceEvent) event.text = trace.strings.intern("evicted");
-    }
 }
 
 } // namespace lockscope::live

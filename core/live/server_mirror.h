@@ -147,7 +147,7 @@ private:
     std::vector<const ServerDeed*> inOrder() const;
     bool isBroughtForward(const ServerDeed& deed) const;
     const redis::Reply& runInStore(const ServerDeed& deed, Instant at, bool full);
-    void remove(const ServerDeed& deed, Instant at, Trace& trace);
+    void remove(const ServerDeed& deed, Instant at);
     bool executeElsewhere(const ServerDeed& deed, Instant at, const ServerAnswer* answer, Trace& trace);
     void answerAtLast(const ServerDeed& deed, Instant at, Trace& trace);
     void goDown(NodeIndex node, Instant at, Trace& trace);
@@ -168,7 +168,6 @@ private:
     Trace* m_trace = nullptr;
     std::span<const std::optional<ServerAnswer>> m_answers;
     std::optional<redis::Reply> m_confirmed; ///< of a SUBSCRIBE
-    redis::Reply m_refusal;                  ///< for want of memory
     std::vector<Nudge> m_nudges;
     std::vector<Dropped> m_dropped;
     std::span<const ServerDeed> m_deeds;

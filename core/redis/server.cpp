@@ -73,7 +73,7 @@ void Server::reset(const StoreOptions& options) {
         Notifications::lettersOf(Notifications::classesOf(options.notifications).value_or(0));
     m_clients.clear();
     m_clientCount = 0;
-    m_outOfMemory = m_limitChanged = false;
+    m_outOfMemory = m_limitChanged = m_full = false;
     m_called.clear();
     m_calledLast = nullptr;
     m_lastCommand = nullptr;
@@ -183,7 +183,7 @@ const Reply& Server::execute(ClientId id, std::span<const std::string_view> args
         m_propagation.flush(true, nowMicros);
     }
     if (m_propagation.isOn()) caller.writtenUpTo = m_propagation.offset();
-    if (std::exchange(m_limitChanged, false)) {
+    if (std::exchange(m_limitChanged, false) && m_options.eviction) {
         usedMemory();
         m_eviction.makeRoom(m_keyspace);
     }
@@ -200,7 +200,7 @@ void Server::dispatch(Client& client, std::span<const std::string_view> args, Re
     client.lastCommandAt = m_keyspace.clockMicros();
     if (client.is(kUnauthenticated) && !command->has(kNoAuth))
         return refuse(client, command, "NOAUTH Authentication required.", reply);
-    if (m_settings.memory.limit != 0 && !m_standstill.any() && !m_replication.isReplica &&
+    if ((m_settings.memory.limit != 0 || m_full) && !m_standstill.any() && !m_replication.isReplica &&
         !makeRoom(client, *command, args, reply))
         return;
     if (m_guarded && !permits(client, *command, reply)) return;
@@ -225,7 +225,7 @@ std::size_t Server::usedMemory() {
 bool Server::makeRoom(Client& client, const Command& command, std::span<const std::string_view> args,
                       Reply& reply) {
     usedMemory();
-    m_outOfMemory = !m_eviction.makeRoom(m_keyspace);
+    m_outOfMemory = m_options.eviction ? !m_eviction.makeRoom(m_keyspace) : m_full;
     m_propagation.flush(false, m_keyspace.clockMicros());
     if (!m_outOfMemory || !couldTakeMemory(client, command, args)) return true;
     refuse(client, &command, errors::kOutOfMemory, reply);

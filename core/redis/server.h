@@ -68,6 +68,8 @@ public:
     void stop(bool orderly, std::int64_t nowMicros);
     void start(std::int64_t nowMicros, std::int64_t loadedAt);
     void failSaves(bool fail, std::int64_t nowMicros);
+    void setFull(bool full);
+    void evict(std::string_view key, std::int64_t nowMicros);
     /// Writes a snapshot, unless snapshots fail.
     bool save();
     const Replication& replication() const { return m_replication; }
@@ -187,6 +189,7 @@ private:
     std::size_t m_clientCount = 0;
     std::int64_t m_sleepMicros = 0; ///< see fallAsleep()
     bool m_outOfMemory = false;
+    bool m_full = false;                    ///< by what was told; see Store::setFull()
     bool m_limitChanged = false;            ///< after this command memory must be looked at
     const Command* m_lastCommand = nullptr; ///< what m_lastName called; null: nothing yet
     std::string m_lastName;

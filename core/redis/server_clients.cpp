@@ -84,6 +84,19 @@ void Server::configure(Settings settings) {
     m_notifications.configure(m_settings.notifications);
 }
 
+void Server::setFull(bool full) {
+    m_full = full;
+    m_outOfMemory = m_outOfMemory && full;
+}
+
+void Server::evict(std::string_view key, std::int64_t nowMicros) {
+    advance(nowMicros);
+    m_keyspace.tellAt(nowMicros);
+    if (Entry* const entry = m_keyspace.look(m_keyspace.database(0), key))
+        m_keyspace.remove(*entry, Removal::Evicted);
+    m_propagation.flush(false, nowMicros);
+}
+
 void Server::resetStatistics() {
     m_called.clear();
     m_calledLast = nullptr;

@@ -179,6 +179,14 @@ Store::MemoryUse Store::memoryUse() {
     return {m_impl->server.usedMemory(), keyspace.memory().settings().limit, keyspace.evictedKeys()};
 }
 
+void Store::setFull(bool full) {
+    m_impl->server.setFull(full);
+}
+
+void Store::evict(std::string_view key, std::int64_t nowMicros) {
+    m_impl->server.evict(key, nowMicros);
+}
+
 bool Store::canGrant(std::span<const std::string_view> args) const {
     if (args.size() > 1 && equalsIgnoringCase(args[0], "evalsha")) {
         const Script* script = m_impl->server.scripts().find(args[1]);

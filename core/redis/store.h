@@ -109,6 +109,9 @@ struct StoreOptions {
     /// comes at that very instant.
     bool expiresAtOnce = false;
     MemorySettings memory;
+    /// Off: it drops no key and refuses nothing for want of memory by itself, whatever its limit. It does
+    /// what it is told that a server elsewhere did; see setFull() and evict().
+    bool eviction = true;
     PersistenceOptions persistence;
     int minReplicasToWrite = 0; ///< with fewer good replicas a primary refuses to write
     int minReplicasMaxLag = 10; ///< seconds of silence after which one is no longer good
@@ -247,6 +250,13 @@ public:
         std::uint64_t evictedKeys = 0;
     };
     MemoryUse memoryUse();
+
+    // Where StoreOptions::eviction is off.
+
+    /// From now on, until told otherwise, what could take memory is refused.
+    void setFull(bool full);
+    /// That key, of database 0, is dropped as one is for want of memory.
+    void evict(std::string_view key, std::int64_t nowMicros);
 
     /// As the free function, and it knows the script that an EVALSHA names.
     bool canGrant(std::span<const std::string_view> args) const;

@@ -294,6 +294,22 @@ private slots:
         QCOMPARE(story.filter("OOM").size(), 2);
     }
 
+    /// Memory is the server's alone: whatever limit somebody set, the mirror drops nothing by its own account
+    /// of bytes, and keeps the limit.
+    void aLimitIsTheServersToKeep() {
+        Server server;
+        server.does(1'000, {"SET", "lock", "a"}, "OK");
+        server.does(2'000, {"CONFIG", "SET", "maxmemory", "1", "maxmemory-policy", "allkeys-lru"}, "OK");
+        server.does(3'000, {"SET", "other", "b"},
+                    "(error) OOM command not allowed when used memory > 'maxmemory'.");
+        server.does(4'000, {"SET", "other", "c"}, "OK");
+        server.does(5'000, {"CONFIG", "GET", "maxmemory"}, R"([1) "maxmemory" 2) "1"])");
+        server.replay();
+        QVERIFY(server.mirror.disagreements().empty());
+        const QStringList story = server.story();
+        QCOMPARE(story.filter("key-"), (QStringList{"1000 key-written a", "4000 key-written c"}));
+    }
+
     /// B was granted the lock, since the key had been dropped. That is heard only afterwards.
     void anotherServerHasOtherKeys() {
         const std::int64_t end = kZero / 1000 + 30'001; // of a lease, in Unix ms
