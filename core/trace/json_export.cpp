@@ -5,6 +5,7 @@
 #include "core/trace/json_interventions.h"
 #include "core/trace/json_writer.h"
 #include "core/trace/key_history.h"
+#include "core/trace/statements.h"
 
 namespace lockscope {
 
@@ -13,7 +14,7 @@ namespace {
 class TraceWriter {
 public:
     TraceWriter(const Trace& trace, const Analysis& analysis, std::string& out)
-        : m_trace(trace), m_analysis(analysis), m_json(out) {}
+        : m_trace(trace), m_analysis(analysis), m_statements(trace), m_json(out) {}
 
     void write(const std::vector<Violation>& violations, const Outcome& outcome) {
         m_json.beginObject();
@@ -188,8 +189,9 @@ private:
             m_json.member("value", m_trace.text(e.text2));
             fence(e.a);
             m_json.member(e.kind == EventKind::WriteAccepted ? "version" : "highest", e.b);
-            if (const auto sql = statementOf(m_trace, std::size_t(&e - m_trace.events.data())); !sql.empty())
-                m_json.member("sql", sql);
+            if (const StringId sql = m_statements.of(std::size_t(&e - m_trace.events.data()));
+                sql != StringId::Empty)
+                m_json.member("sql", m_trace.text(sql));
             break;
         case EventKind::ResourceRead:
             m_json.member("name", m_trace.text(e.text));
@@ -368,6 +370,7 @@ private:
 
     const Trace& m_trace;
     const Analysis& m_analysis;
+    const Statements m_statements;
     JsonWriter m_json;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/trace/lanes_builder.h"
+#include "core/trace/statements.h"
 
 namespace lockscope {
 
@@ -149,25 +150,6 @@ private:
     bool m_shared = false; ///< by several holders at a time
 };
 
-/// The statements of each process, one after the other.
-class StatementReader {
-public:
-    explicit StatementReader(const Trace& trace)
-        : m_statements(trace.statements), m_next(trace.processes.size(), 0) {}
-
-    StringId next(ProcessIndex process) {
-        if (m_statements.empty() || process == kNone) return StringId::Empty;
-        std::size_t& at = m_next[static_cast<std::size_t>(process)];
-        while (at < m_statements.size() && m_statements[at].process != process)
-            ++at;
-        return at < m_statements.size() ? m_statements[at++].sql : StringId::Empty;
-    }
-
-private:
-    const std::vector<TraceStatement>& m_statements;
-    std::vector<std::size_t> m_next;
-};
-
 } // namespace
 
 void layOutKeys(const Trace& trace, const Analysis& analysis, std::vector<KeyLane>& out) {
@@ -189,12 +171,12 @@ Lanes layOut(const Trace& trace, const Analysis& analysis) {
     Lanes lanes;
     ActorLanes(trace, analysis, lanes.actors).build();
     layOutKeys(trace, analysis, lanes.keys);
-    StatementReader sql(trace);
+    const Statements statements(trace);
     for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
         const Event& e = trace.events[i];
         if (e.kind == EventKind::WriteAccepted || e.kind == EventKind::WriteRejected)
             lanes.resource.push_back(
-                {e.at, e.kind == EventKind::WriteAccepted, e.actor, i, sql.next(e.process)});
+                {e.at, e.kind == EventKind::WriteAccepted, e.actor, i, statements.of(i)});
     }
     return lanes;
 }

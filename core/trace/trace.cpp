@@ -99,20 +99,6 @@ ActorIndex outsideActor(const Trace& trace, std::string_view name) {
     return kNone;
 }
 
-std::string_view statementOf(const Trace& trace, std::size_t event) {
-    const auto isWrite = [](const Event& each) {
-        return each.kind == EventKind::WriteAccepted || each.kind == EventKind::WriteRejected;
-    };
-    const Event& write = trace.events[event];
-    if (trace.statements.empty() || !isWrite(write)) return {};
-    auto before =
-        std::count_if(trace.events.begin(), trace.events.begin() + static_cast<std::ptrdiff_t>(event),
-                      [&](const Event& each) { return isWrite(each) && each.process == write.process; });
-    for (const TraceStatement& statement : trace.statements)
-        if (statement.process == write.process && before-- == 0) return trace.text(statement.sql);
-    return {};
-}
-
 std::string_view nameOf(EventKind kind) {
     return kEventNames[static_cast<std::size_t>(kind)];
 }

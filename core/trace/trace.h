@@ -264,9 +264,6 @@ struct Trace {
 /// The lane of somebody from outside, by name; kNone if there is none yet.
 ActorIndex outsideActor(const Trace& trace, std::string_view name);
 
-/// The SQL of a write event of a live run; empty for any other event.
-std::string_view statementOf(const Trace& trace, std::size_t event);
-
 /// The id that stands in JSON and in text: "request-sent".
 std::string_view nameOf(EventKind kind);
 std::string_view nameOf(EndReason reason);

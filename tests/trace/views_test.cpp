@@ -170,6 +170,32 @@ private slots:
         }
     }
 
+    /// The processes of a live run report theirs one after the other, whatever the order between them.
+    void aWriteIsShownWithItsStatement() {
+        TraceBuilder t;
+        t.resource();
+        const auto a = t.process("A"), b = t.process("B");
+        t.write(a, 1ms);
+        t.write(b, 2ms);
+        t.reject(a, 3ms, 1, 2);
+        t.write(b, 4ms);
+        for (const char* sql : {"b1", "b2"})
+            t.statement(b, sql);
+        for (const char* sql : {"a1", "a2"})
+            t.statement(a, sql);
+        const Told told(t.build(1s));
+        const std::vector<std::string> expected{"a1", "b1", "a2", "b2"};
+        std::vector<std::string> inLane;
+        for (const ResourceMark& mark : told.lanes.resource)
+            inLane.emplace_back(told.trace.text(mark.sql));
+        QCOMPARE(inLane, expected);
+        std::vector<std::string> exported;
+        const json run = json::parse(toJson(told.trace, told.analysis, told.violations, told.outcome));
+        for (const json& event : run["events"])
+            if (event.contains("sql")) exported.push_back(event["sql"]);
+        QCOMPARE(exported, expected);
+    }
+
     void textOfTheFirstLesson() {
         const Told told(expiryStory());
         EXPECT_GOLDEN(toText(told.trace, told.analysis, told.violations, told.outcome), "expiry.txt");

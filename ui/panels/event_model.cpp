@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/trace/statements.h"
 #include "core/trace/wording.h"
 #include "ui/bridge/notes.h"
 #include "ui/bridge/text.h"
@@ -198,8 +199,9 @@ QVariant EventModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return index.column() == TimeColumn ? exactSeconds(event.at) : sentence(number);
     case Qt::ToolTipRole: {
-        const std::string_view sql = statementOf(*m_shown->trace, static_cast<std::size_t>(number));
-        return sql.empty() ? sentence(number) : sentence(number) + QLatin1Char('\n') + qstr(sql);
+        const StringId sql = Statements(*m_shown->trace).of(static_cast<std::size_t>(number));
+        if (sql == StringId::Empty) return sentence(number);
+        return sentence(number) + QLatin1Char('\n') + qstr(m_shown->trace->text(sql));
     }
     case Qt::AccessibleTextRole:
         return QString(exactSeconds(event.at) + QStringLiteral(", ") + sentence(number));
