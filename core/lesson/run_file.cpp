@@ -140,6 +140,27 @@ OrderedJson written(const VisitorAct& act) {
     return out;
 }
 
+/// A text, as after --do; or, if it says who runs the command, an object.
+void readIntervention(Reader& read, const Json& in, const std::string& where,
+                      std::vector<Intervention>& into) {
+    const bool named = in.is_object();
+    if (!named && !in.is_string()) return read.fail(fmt::format("'{}' must be a text", where));
+    const std::string text = named ? read.text(in, "do", where + ".") : in.get<std::string>();
+    std::string by = named ? read.text(in, "by", where + ".") : std::string();
+    if (!read.ok()) return;
+    Result<Intervention> one = parseIntervention(text);
+    if (!one) return read.fail(fmt::format("'{}': {}", where, one.error().message));
+    if (named && one->kind != InterventionKind::Admin)
+        return read.fail(fmt::format("'{}.by': only a command has somebody who runs it", where));
+    one->by = std::move(by);
+    into.push_back(std::move(*one));
+}
+
+OrderedJson written(const Intervention& one) {
+    if (one.by.empty()) return formatIntervention(one);
+    return {{"do", formatIntervention(one)}, {"by", one.by}};
+}
+
 SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
     SavedRun run;
     if (!read.isObject(in, place)) return run;
@@ -158,10 +179,7 @@ SavedRun readRun(Reader& read, const Json& in, const std::string& place) {
         run.knobs.push_back({text.substr(0, equals), text.substr(equals + 1)});
     });
     read.list(in, "interventions", where, [&](const Json& entry, const std::string& at) {
-        if (!entry.is_string()) return read.fail(fmt::format("'{}' must be a text", at));
-        Result<Intervention> one = parseIntervention(entry.get_ref<const std::string&>());
-        if (!one) return read.fail(fmt::format("'{}': {}", at, one.error().message));
-        run.interventions.push_back(std::move(*one));
+        readIntervention(read, entry, at, run.interventions);
     });
     if (in.contains("visits")) {
         Visits visits;
@@ -201,7 +219,7 @@ OrderedJson written(const SavedRun& run) {
         out["knobs"].push_back(knob.name + "=" + knob.value);
     out["interventions"] = OrderedJson::array();
     for (const Intervention& one : run.interventions)
-        out["interventions"].push_back(formatIntervention(one));
+        out["interventions"].push_back(written(one));
     if (run.visits != nullptr)
         for (const VisitorAct& act : *run.visits)
             out["visits"].push_back(written(act));

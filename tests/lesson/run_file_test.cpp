@@ -35,6 +35,10 @@ RunFile aRunFile() {
         if (info.kind == InterventionKind::Load) one.command = "200 x 100 ttl 1h";
         file.current.interventions.push_back(one);
     }
+    Intervention typed{InterventionKind::Admin, "Redis", instantAt(seconds(2))};
+    typed.command = "DEL lock:job";
+    typed.by = kYouName;
+    file.current.interventions.push_back(typed);
     using Kind = VisitorAct::Kind;
     file.current.visits = std::make_shared<const Visits>(
         Visits{{Kind::Came, 0, instantAt(seconds(2)), 0, "127.0.0.1:50000", {}, {}},
@@ -184,6 +188,11 @@ void RunFileTest::whatIsWrongIsSaid_data() {
     damaged(
         "intervention of no kind", "kill Server A@1.5s", "frob Server A@1.5s",
         "'current.interventions[1]': 'frob' is no kind of intervention; allowed are pause, kill, restart,");
+    damaged("somebody who pauses", "\"kill Server A@1.5s\"",
+            "{\"do\": \"kill Server A@1.5s\", \"by\": \"You\"}",
+            "'current.interventions[1].by': only a command has somebody who runs it");
+    damaged("intervention by a number", "\"by\": \"You\"", "\"by\": 1",
+            "'current.interventions[18].by' must be a text");
     damaged("kept no object", "\"kept\": [", "\"kept\": [[],", "'kept[0]' must be an object");
     damaged("notes no list", "\"notes\": [", "\"notes\": 1, \"x\": [", "'notes' must be a list");
     damaged("note backwards", "\"from_us\": 1000000,", "\"from_us\": 1000001,",
