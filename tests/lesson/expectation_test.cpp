@@ -74,6 +74,7 @@ private slots:
     void knobsReachTheScenario();
     void aLiveRunMayBlink_data();
     void aLiveRunMayBlink();
+    void aLiveServerMayRemoveADeadKeyAtOnce();
 };
 
 void ExpectationTrials::whatHolds_data() {
@@ -237,6 +238,17 @@ void ExpectationTrials::aLiveRunMayBlink() {
         QVERIFY2(!finding.holds, finding.expectation.c_str());
     for (const CheckFinding& finding : checkLiveRun(*lesson, lesson->steps[0], run))
         QVERIFY2(finding.holds == holdsLive, (finding.expectation + ": " + finding.instead).c_str());
+}
+
+/// How long a dead key stays in the memory of a real server is up to chance, and to where its cycle is.
+void ExpectationTrials::aLiveServerMayRemoveADeadKeyAtOnce() {
+    const QString step = "expect:\n  - key @ 5.95s: in memory\n";
+    const Result<Lesson> lesson = parseLesson(QString::fromUtf8(kStory).arg(step).toStdString(), "story.md");
+    QVERIFY2(lesson.ok(), lesson ? "" : lesson.error().text().c_str());
+    JudgedRun run;
+    QVERIFY(Runner().run(*makeScenario(*lesson, lesson->steps[0]), run).ok());
+    QVERIFY(!checkLesson(*lesson)[0].holds);
+    QVERIFY(checkLiveRun(*lesson, lesson->steps[0], run)[0].holds);
 }
 
 QTEST_GUILESS_MAIN(ExpectationTrials)
