@@ -77,6 +77,11 @@ public:
         const Result<void> done = m_run->intervene(intervention);
         return done ? QString() : text(done.error().message);
     }
+    QString takeBack(const Intervention& planned) override {
+        if (!m_run) return tr("The run is not under way.");
+        const Result<void> done = m_run->takeBack(planned);
+        return done ? QString() : text(done.error().message);
+    }
     void resume(std::string_view actor) override {
         if (m_run) m_run->resume(actor);
     }

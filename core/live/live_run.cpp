@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// How a live run begins, goes on and ends. What interventions do to it is in live_run_faults.cpp.
+// How a live run begins, goes on and ends. What interventions do to it is in live_run_faults.cpp, what cannot
+// be run at all in live_run_limits.cpp.
 #include "core/live/live_run.h"
 
 #include <QDir>
@@ -10,12 +11,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include <fmt/format.h>
-
 #include "core/base/assert.h"
 #include "core/base/random.h"
 #include "core/live/removal_listener.h"
-#include "core/world/simulator.h"
 
 namespace lockscope::live {
 
@@ -35,10 +33,6 @@ QByteArray newKeyPrefix() {
     return "lockscope:" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12) + ':';
 }
 
-Error cannot(const Intervention& intervention, std::string_view why) {
-    return Error{fmt::format("'{}' cannot be done here: {}", formatIntervention(intervention), why)};
-}
-
 } // namespace
 
 LiveRun::LiveRun(const LivePlace& place, std::shared_ptr<Janitor> janitor, QObject* parent)
@@ -56,35 +50,6 @@ LiveRun::~LiveRun() {
         m_folder->remove();
         m_janitor->forgetFolder(m_folder->path());
     }
-}
-
-Result<void> LiveRun::canRun(const Scenario& scenario, const LivePlace& place) {
-    if (const Result<void> valid = validate(scenario); !valid) return valid.error();
-    if (scenario.server.nodes > 1 && !place.isOurs())
-        return Error{
-            fmt::format("this lesson needs {} servers of its own: run it on private or embedded ones",
-                        scenario.server.nodes)};
-    const bool isPrivate = place.kind == LivePlace::Kind::Private;
-    const ServerSpec& server = scenario.server;
-    if ((server.replicas > 0 || server.persistence != ServerSpec::Persistence::None) && !isPrivate)
-        return Error{"its servers have replicas or a disk: run it on private ones"};
-    if (server.loading > Duration{0})
-        return Error{
-            "its servers take their time to read their disks, which a real one does not; simulate it"};
-    for (const Intervention& intervention : scenario.interventions) {
-        if (intervention.kind >= InterventionKind::ServerKill && !isPrivate)
-            return cannot(intervention, "only a private redis-server is killed or started again");
-        if (intervention.kind == InterventionKind::SaveFails)
-            return cannot(intervention, "the disk of a live run is this machine's, and works; simulate it");
-        if (intervention.kind == InterventionKind::ServerClockJump)
-            return cannot(intervention,
-                          "the clock of a real machine is not put forward or back; simulate it");
-        if (intervention.kind == InterventionKind::Load && !isPrivate)
-            return cannot(intervention, "only a private redis-server is filled up");
-        if (intervention.kind == InterventionKind::ServerStall && !isPrivate)
-            return cannot(intervention, "only a private redis-server is stopped");
-    }
-    return {};
 }
 
 Result<void> LiveRun::start(const Scenario& scenario) {
@@ -371,6 +336,9 @@ void LiveRun::overIfGone() {
     const bool all = std::all_of(m_nodes.begin(), m_nodes.end(), [](const Node& n) { return n.gone; });
     if (m_state != State::Finishing || !all) return;
     m_state = State::Over;
+    for (auto index = m_takenBack.rbegin(); index != m_takenBack.rend(); ++index)
+        m_scenario.interventions.erase(m_scenario.interventions.begin() +
+                                       static_cast<std::ptrdiff_t>(*index));
     emit finished();
 }
 

@@ -50,6 +50,8 @@ public:
     Result<void> start(const Scenario& scenario);
     /// At its instant, or now if that has passed.
     Result<void> intervene(Intervention intervention);
+    /// What is still to come does not. Afterwards scenario() knows nothing of it.
+    Result<void> takeBack(const Intervention& planned);
     /// Ends a pause of that actor before its time. Its intervention becomes as long as it was.
     void resume(std::string_view actor);
     /// Ends the run as if its horizon were now; finished() follows.
@@ -165,6 +167,7 @@ private:
     std::vector<std::unique_ptr<Life>> m_lives;
     std::vector<Life*> m_current; ///< per actor: its latest life
     std::set<ActorIndex> m_restartsAfterLoads;
+    std::set<std::size_t> m_takenBack; ///< interventions
     std::unique_ptr<LiveTrace> m_trace;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<SqliteResource> m_resource;

@@ -37,6 +37,19 @@ Result<void> LiveRun::intervene(Intervention intervention) {
     return {};
 }
 
+/// A fault of a message is with the process already, which has to meet it by its own clock.
+Result<void> LiveRun::takeBack(const Intervention& planned) {
+    for (std::size_t i = 0; running() && i < m_scenario.interventions.size(); ++i) {
+        const bool told = std::any_of(m_lives.begin(), m_lives.end(),
+                                      [i](const auto& life) { return life->knownFaults.contains(i); });
+        if (m_scenario.interventions[i] != planned || planned.at <= now() || told) continue;
+        if (!m_takenBack.insert(i).second) continue;
+        m_trace->takeBack(i);
+        return {};
+    }
+    return Error{fmt::format("'{}' is not to come any more", formatIntervention(planned))};
+}
+
 void LiveRun::resume(std::string_view actor) {
     Life* life = lifeOf(actorNamed(actor));
     if (!running() || life == nullptr || !life->host.isPaused()) return;
@@ -69,6 +82,7 @@ void LiveRun::tellOfFaults(Life& life) {
 }
 
 void LiveRun::intervene(std::size_t index) {
+    if (m_takenBack.contains(index)) return;
     const Intervention& intervention = m_scenario.interventions[index];
     if (infoOf(intervention.kind).target == InterventionTarget::Server) return applyToServer(index);
     const ActorIndex actor = actorNamed(intervention.actor);

@@ -61,6 +61,7 @@ public:
     void addStatement(ProcessIndex process, std::string_view sql) {
         m_base.statements.push_back({process, m_base.strings.intern(sql)});
     }
+    void takeBack(std::size_t intervention) { m_base.interventions[intervention].takenBack = true; }
     void setFailure(const std::string& why) { m_base.failure = why; }
     /// The instant of the latest event that the process has reported.
     Instant lastOf(ProcessIndex process) const;

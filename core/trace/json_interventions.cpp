@@ -31,6 +31,7 @@ void writeIntervention(JsonWriter& json, const Trace& trace, std::size_t which) 
     if (done.length.count() != 0) json.member("length_us", done.length);
     if (!done.command.empty()) json.member("command", std::string_view(done.command));
     json.member("applied", done.applied);
+    if (done.takenBack) json.member("taken_back", true);
     if (const std::string_view answer = answerTo(trace, which); !answer.empty())
         json.member("answer", answer);
     if (done.load) writeLoad(json, *done.load);

@@ -190,7 +190,8 @@ struct TraceIntervention {
     bool applied = false;
     std::string command = {}; ///< what an administrator ran; of a load how much
     std::optional<TraceLoad> load = {};
-    std::string by = {}; ///< who ran the command; empty: an administrator
+    std::string by = {};    ///< who ran the command; empty: an administrator
+    bool takenBack = false; ///< while it was still to come in a run that goes on: it never will
 };
 
 /// What the resource of a live run really executed for a write. The n-th of a process belongs to the n-th

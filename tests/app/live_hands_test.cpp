@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Lockscope authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCheckBox>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
@@ -13,6 +15,7 @@
 #include "tests/ui/on_canvas.h"
 #include "ui/live/connection_dialog.h"
 #include "ui/timeline/descriptions.h"
+#include "ui/timeline/fault_marks.h"
 #include "ui/timeline/timeline_view.h"
 
 using namespace lockscope;
@@ -22,6 +25,43 @@ using lockscope::test::LiveWindowUnderTest;
 /// What hands do in the window of a run that goes on, and how its picture follows them.
 class LiveHandsTest : public QObject {
     Q_OBJECT
+
+private:
+    /// On the lane of Server B; what stands at the hand meanwhile.
+    static QString drag(ui::TimelineCanvas& canvas, Instant from, Instant until) {
+        const ui::Scene scene = canvas.scene();
+        const double y = scene.y(test::bandOf(canvas, ui::BandKind::Actor, 1).doesMiddle(0));
+        const QPointF start(scene.scale.x(from), y);
+        const QPointF end(scene.scale.x(until), y);
+        test::sendMouse(canvas, QEvent::MouseButtonPress, start, Qt::LeftButton, Qt::LeftButton);
+        test::moveMouse(canvas, (start + end) / 2, Qt::LeftButton);
+        test::moveMouse(canvas, end, Qt::LeftButton);
+        const QString said = canvas.hand().text;
+        test::sendMouse(canvas, QEvent::MouseButtonRelease, end, Qt::LeftButton, Qt::NoButton);
+        return said;
+    }
+
+    /// Opens the menu of that place and takes what has this name. False if it is not offered.
+    bool choose(ui::TimelineCanvas& canvas, const QPointF& there, const char* name) {
+        bool found = false;
+        m_offered.clear();
+        QTimer::singleShot(0, &canvas, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            if (menu == nullptr) return;
+            for (QAction* item : menu->actions())
+                m_offered += item->text();
+            QAction* wanted = menu->findChild<QAction*>(QLatin1String(name));
+            found = wanted != nullptr && wanted->isEnabled();
+            if (found) wanted->trigger();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, there.toPoint(),
+                                canvas.mapToGlobal(there.toPoint()));
+        QApplication::sendEvent(&canvas, &event);
+        return found;
+    }
+
+    QStringList m_offered; ///< by the menu that was open last
 
 private slots:
     /// The process stands still for as long as the button is down; a short click stops it for good.
@@ -52,23 +92,11 @@ private slots:
         live.click("liveStart");
         QTRY_VERIFY(live.begun() && live->run().end() > instantAt(millis(300)));
         auto& canvas = live.child<ui::TimelineView>("liveTimeline")->canvas();
-        const auto drag = [&](Instant from, Instant until) {
-            const ui::Scene scene = canvas.scene();
-            const double y = scene.y(test::bandOf(canvas, ui::BandKind::Actor, 1).doesMiddle(0));
-            const QPointF start(scene.scale.x(from), y);
-            const QPointF end(scene.scale.x(until), y);
-            test::sendMouse(canvas, QEvent::MouseButtonPress, start, Qt::LeftButton, Qt::LeftButton);
-            test::moveMouse(canvas, (start + end) / 2, Qt::LeftButton);
-            test::moveMouse(canvas, end, Qt::LeftButton);
-            const QString said = canvas.hand().text;
-            test::sendMouse(canvas, QEvent::MouseButtonRelease, end, Qt::LeftButton, Qt::NoButton);
-            return said;
-        };
-        const QString refused = drag(instantAt(millis(50)), instantAt(millis(200)));
+        const QString refused = drag(canvas, instantAt(millis(50)), instantAt(millis(200)));
         QVERIFY2(refused.startsWith("That has happened"), qPrintable(refused));
         QVERIFY(live.run().trace->interventions.empty());
         const Instant from = live->run().end() + millis(1000);
-        const QString said = drag(from, from + millis(600));
+        const QString said = drag(canvas, from, from + millis(600));
         QVERIFY2(said.contains("Server B paused"), qPrintable(said));
         QVERIFY2(live->told().startsWith("To come: Server B paused"), qPrintable(live->told()));
         QCOMPARE(count(live.run(), EventKind::ProcessPaused), 0);
@@ -83,6 +111,66 @@ private slots:
         QVERIFY(paused >= trace.interventions[0].at && resumed - paused >= trace.interventions[0].length);
         const auto pixel = Duration{static_cast<std::int64_t>(canvas.view().size() / canvas.width() * 2e6)};
         QVERIFY(trace.interventions[0].at >= from - pixel); // later, if the machine was held up
+    }
+
+    void aPauseThatIsStillToComeIsTakenBack() {
+        LiveWindowUnderTest live;
+        live.openLong();
+        live.click("liveStart");
+        QTRY_VERIFY(live.begun() && live->run().end() > instantAt(millis(300)));
+        auto& canvas = live.child<ui::TimelineView>("liveTimeline")->canvas();
+        const Instant from = live->run().end() + millis(1500);
+        drag(canvas, from, from + millis(600));
+        QTRY_COMPARE(ui::faultMarks(canvas.scene()).size(), std::size_t{1});
+        const ui::FaultMark mark = ui::faultMarks(canvas.scene()).front();
+        QVERIFY(choose(canvas, mark.rect.center(), "liveTakeBack"));
+        QVERIFY2(live->told().startsWith("Taken back: Server B paused"), qPrintable(live->told()));
+        QTRY_VERIFY(ui::faultMarks(canvas.scene()).empty());
+        QVERIFY(!choose(canvas, mark.rect.center(), "liveTakeBack"));
+        QTRY_VERIFY_WITH_TIMEOUT(!live->running() && live.child<QLabel>("liveVerdict")->isVisible(), 15'000);
+        QVERIFY(live->run().end() > from);
+        QCOMPARE(count(live.run(), EventKind::ProcessPaused), 0);
+        // The simulated run beside it knows nothing of it either.
+        const auto& twin = live.child<ui::TimelineView>("liveTwin")->canvas();
+        QVERIFY(twin.data()->trace().interventions.empty());
+    }
+
+    /// The window goes on without a server, and with it when it is back.
+    void aServerIsKilledAndStartedAgain() {
+        if (live::PrivateServer::findProgram().isEmpty()) QSKIP("there is no redis-server on the PATH");
+        LiveWindowUnderTest live;
+        live.openLong();
+        auto* world = live.child<QComboBox>("liveWorld");
+        world->setFocus();
+        QTest::keyClick(world, Qt::Key_Up); // a private redis-server
+        live.click("liveStart");
+        QTRY_VERIFY(live.begun() && live->run().end() > instantAt(millis(300)));
+        auto& canvas = live.child<ui::TimelineView>("liveTimeline")->canvas();
+        const auto onServer = [&] {
+            const ui::Scene scene = canvas.scene();
+            const ui::Band& band = test::bandOf(canvas, ui::BandKind::Key);
+            return QPointF(scene.scale.x(live->run().end()) - 3, scene.y(band.top + band.height / 2));
+        };
+        QVERIFY(!choose(canvas, onServer(), "live-promote")); // it has no replica
+        QVERIFY(choose(canvas, onServer(), "live-server-kill"));
+        QTRY_COMPARE(count(live.run(), EventKind::ServerUnavailable), 1);
+        QVERIFY(choose(canvas, onServer(), "live-server-restart"));
+        QTRY_COMPARE(count(live.run(), EventKind::ServerAvailable), 1);
+        live.click("liveStop");
+        QTRY_VERIFY_WITH_TIMEOUT(live.child<QLabel>("liveVerdict")->isVisible(), 15'000);
+        QCOMPARE(live.run().trace->interventions.size(), std::size_t{2});
+    }
+
+    void aServerThatIsNoPrivateOneIsLeftAlone() {
+        LiveWindowUnderTest live;
+        live.openLong();
+        live.click("liveStart");
+        QTRY_VERIFY(live.begun() && live->run().end() > instantAt(millis(300)));
+        auto& canvas = live.child<ui::TimelineView>("liveTimeline")->canvas();
+        const ui::Band& band = test::bandOf(canvas, ui::BandKind::Key);
+        const QPointF there(canvas.width() / 2.0, canvas.scene().y(band.top + band.height / 2));
+        QVERIFY(!choose(canvas, there, "live-server-kill"));
+        QVERIFY2(m_offered.join('/').contains("Only a private"), qPrintable(m_offered.join('/')));
     }
 
     /// Both runs stand on one axis, and go with one another.

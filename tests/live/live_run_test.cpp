@@ -477,37 +477,6 @@ private slots:
         checkOrder(ran.run.trace);
     }
 
-    void whatCannotBeDoneIsSaid() {
-        Scenario scenario = twoServers();
-        scenario.interventions = {
-            {InterventionKind::ServerClockJump, "Redis", instantAt(millis(100)), seconds(1)}};
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-        scenario.interventions = {
-            {InterventionKind::ServerStall, "Redis", instantAt(millis(100)), seconds(1)}};
-        QVERIFY(LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Embedded, {}}).ok());
-        Intervention load{InterventionKind::Load, "Redis", instantAt(millis(100))};
-        load.command = "10 x 100";
-        scenario.interventions = {load};
-        QVERIFY(LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
-        scenario = twoServers();
-        scenario.server.nodes = 3;
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
-        scenario = twoServers();
-        scenario.server.replicas = 1;
-        scenario.interventions = {{InterventionKind::ServerKill, "Redis", instantAt(millis(100))}};
-        QVERIFY(LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Embedded, {}}).ok());
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Foreign, {}}).ok());
-        scenario.server.loading = seconds(1);
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-        scenario = twoServers();
-        scenario.server.persistence = ServerSpec::Persistence::Snapshot;
-        scenario.interventions = {{InterventionKind::SaveFails, "Redis", instantAt(millis(100)), seconds(1)}};
-        QVERIFY(!LiveRun::canRun(scenario, {LivePlace::Kind::Private, {}}).ok());
-    }
-
     void nobodyAnswersThere() {
         RedisEndpoint endpoint;
         endpoint.port = 1;

@@ -50,6 +50,8 @@ public:
     /// Ends the run now; finished() follows.
     virtual void stop() = 0;
     virtual QString intervene(const Intervention& intervention) = 0;
+    /// What is still to come does not.
+    virtual QString takeBack(const Intervention& planned) = 0;
     /// Ends a pause of that actor.
     virtual void resume(std::string_view actor) = 0;
 

@@ -11,6 +11,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QMenu;
 class QPushButton;
 class QSplitter;
 
@@ -77,6 +78,9 @@ private:
     void sendCommand(const QString& command);
     void showLaneMenu(const LaneMenu& menu);
     void pauseAhead(int actor, Instant from, Duration length);
+    void showServerMenu(const LaneMenu& menu);
+    void offerToTakeBack(QMenu& choices, const LaneMenu& menu);
+    void interveneAhead(const Intervention& fault);
     void followOrNot();
     void applyLook();
 

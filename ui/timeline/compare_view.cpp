@@ -28,7 +28,7 @@ QStringList doneOnlyIn(const Trace& one, const Trace& other) {
                 return each.kind == fault.kind && each.target == fault.target && each.at == fault.at &&
                        each.length == fault.length && each.command == fault.command;
             });
-        if (!shared) only << faultSentence(faultFrom(fault));
+        if (!shared && !fault.takenBack) only << faultSentence(faultFrom(fault));
     }
     return only;
 }

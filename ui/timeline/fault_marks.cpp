@@ -61,6 +61,7 @@ std::string targetOf(const Scene& scene, const Band& band) {
 std::optional<FaultMark> faultMark(const Scene& scene, int fault) {
     const auto& list = scene.trace().interventions;
     if (fault < 0 || static_cast<std::size_t>(fault) >= list.size()) return std::nullopt;
+    if (list[static_cast<std::size_t>(fault)].takenBack) return std::nullopt;
     const Intervention told = faultFrom(list[static_cast<std::size_t>(fault)]);
     FaultMark mark;
     mark.fault = fault;

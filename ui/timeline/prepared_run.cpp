@@ -82,7 +82,7 @@ PreparedRun::PreparedRun(std::shared_ptr<const Run> run) : m_run(std::move(run))
         return trace().interventions[a].at < trace().interventions[b].at;
     });
     for (const std::uint32_t i : order)
-        m_interventions.add(trace().interventions[i].at, i);
+        if (!trace().interventions[i].takenBack) m_interventions.add(trace().interventions[i].at, i);
     m_interventions.finish();
 
     prepareEvents();
