@@ -21,7 +21,7 @@ namespace lockscope::live {
 namespace {
 
 /// The server is on this machine, or near.
-const BackOff kBackOff{std::chrono::milliseconds(20), std::chrono::milliseconds(200)};
+const BackOff kBackOff{std::chrono::milliseconds(10), std::chrono::milliseconds(50)};
 
 Duration beyondOwn(Duration latency) {
     return latency > ActorLoop::kOwnLatency ? latency : Duration{0};

@@ -53,7 +53,8 @@ void AppendLog::losePower() {
     look();
     m_timer.stop();
     for (const auto& [path, sizes] : m_files)
-        if (QFile::exists(path)) QFile::resize(path, sizes.front().bytes);
+        if (const QFileInfo file(path); file.exists() && file.size() > sizes.front().bytes)
+            QFile::resize(path, sizes.front().bytes);
 }
 
 } // namespace lockscope::live

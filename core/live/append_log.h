@@ -15,7 +15,7 @@ namespace lockscope::live {
 ///
 /// Killing a process loses nothing that it has written: the operating system has it. A machine without power
 /// loses what was not on the disk yet, and Redis asks the disk once a second. So what was written within the
-/// last second is cut off again: the worst that this setting allows.
+/// last second is cut off again, which is about the worst that this setting allows.
 class AppendLog : public QObject {
     Q_OBJECT
 

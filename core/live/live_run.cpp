@@ -13,7 +13,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/random.h"
-#include "core/live/removal_listener.h"
+#include "core/live/unix_time.h"
 
 namespace lockscope::live {
 
@@ -23,6 +23,8 @@ namespace {
 constexpr std::chrono::milliseconds kLead{20};
 /// Reports are under way for so long at most, as a rule; what is shown of a growing run ends before.
 constexpr Duration kLag = millis(10);
+/// A console that was closed is opened again after this.
+constexpr Duration kConsoleAgain = millis(50);
 
 std::int64_t monotonicMicros() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -89,7 +91,8 @@ void LiveRun::addNode(int index) {
     node.server = LiveServer::make(m_place, m_scenario.server, m_keyPrefix, m_janitor);
     node.console = std::make_unique<RedisConnection>();
     LiveServer* server = node.server.get();
-    connect(server, &LiveServer::failed, this, &LiveRun::fail);
+    connect(server, &LiveServer::failed, this,
+            [this](const QString& why) { m_state == State::Starting ? fail(why) : breakOff(why); });
     connect(server, &LiveServer::ready, this, [this, &node] { node.console->open(node.server->endpoint()); });
     connect(node.console.get(), &RedisConnection::ready, this, [this, &node, number] {
         node.ready = true;
@@ -99,7 +102,8 @@ void LiveRun::addNode(int index) {
             startActors();
     });
     connect(node.console.get(), &RedisConnection::failed, this, [this, &node](const ConnectionFailure& why) {
-        if (m_state == State::Starting) fail(describe(why, node.server->endpoint()));
+        if (m_state == State::Starting) return fail(describe(why, node.server->endpoint()));
+        if (running()) at(now() + kConsoleAgain, [this, &node] { openConsole(node); });
     });
     connect(server, &LiveServer::executed, this, [this, number](const SeenCommand& command) {
         if (m_trace) m_trace->saw(number, command);
@@ -116,6 +120,7 @@ void LiveRun::addNode(int index) {
     connect(server, &LiveServer::back, this, [this, &node, number] {
         node.away = false;
         noteServer(EventKind::ServerAvailable, number, {});
+        openConsole(node);
     });
     connect(server, &LiveServer::unwatched, this, &LiveRun::breakOff);
     connect(server, &LiveServer::wentDown, this, [this, &node, number](qint64 at) {
@@ -126,7 +131,7 @@ void LiveRun::addNode(int index) {
             [this, &node, number](qint64 at, const std::vector<redis::StoredCommand>& keys, EndReason why) {
                 node.away = false;
                 if (m_trace) m_trace->cameUp(number, at, keys, why);
-                node.console->open(node.server->endpoint());
+                openConsole(node);
             });
     connect(server, &LiveServer::settled, this, [this, &node] {
         node.settled = true;
@@ -136,6 +141,12 @@ void LiveRun::addNode(int index) {
         node.gone = true;
         overIfGone();
     });
+}
+
+/// Whoever types into it may close it, too.
+void LiveRun::openConsole(Node& node) {
+    if (!node.away && node.console->stage() == ConnectionStage::Closed)
+        node.console->open(node.server->endpoint());
 }
 
 // ---- beginning
@@ -336,15 +347,21 @@ void LiveRun::overIfGone() {
     const bool all = std::all_of(m_nodes.begin(), m_nodes.end(), [](const Node& n) { return n.gone; });
     if (m_state != State::Finishing || !all) return;
     m_state = State::Over;
+    forgetTakenBack();
+    emit finished();
+}
+
+void LiveRun::forgetTakenBack() {
     for (auto index = m_takenBack.rbegin(); index != m_takenBack.rend(); ++index)
         m_scenario.interventions.erase(m_scenario.interventions.begin() +
                                        static_cast<std::ptrdiff_t>(*index));
-    emit finished();
+    m_takenBack.clear();
 }
 
 void LiveRun::fail(const QString& why) {
     if (m_state == State::Over) return;
     m_state = State::Over;
+    forgetTakenBack();
     m_timers.reset();
     for (const auto& life : m_lives)
         if (!life->over) life->host.kill();
@@ -372,7 +389,8 @@ ActorIndex LiveRun::actorNamed(std::string_view name) const {
 }
 
 LiveRun::Life* LiveRun::lifeOf(ActorIndex actor) const {
-    return actor == kNone || m_current.empty() ? nullptr : m_current[static_cast<std::size_t>(actor)];
+    const auto index = static_cast<std::size_t>(actor); // of who is outside there is none
+    return actor == kNone || index >= m_current.size() ? nullptr : m_current[index];
 }
 
 bool LiveRun::isAlive(std::string_view actor) const {

@@ -121,6 +121,8 @@ private:
     void leaveIfSettled();
     void overIfGone();
     void fail(const QString& why);
+    void forgetTakenBack();
+    void openConsole(Node& node);
 
     // What actors tell.
     void onLink(Life& life, const LinkChange& change);
@@ -167,7 +169,8 @@ private:
     std::vector<std::unique_ptr<Life>> m_lives;
     std::vector<Life*> m_current; ///< per actor: its latest life
     std::set<ActorIndex> m_restartsAfterLoads;
-    std::set<std::size_t> m_takenBack; ///< interventions
+    std::vector<std::size_t> m_livesAfterLoads; ///< interventions, as the next
+    std::set<std::size_t> m_takenBack;
     std::unique_ptr<LiveTrace> m_trace;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<SqliteResource> m_resource;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/assert.h"
 #include "core/live/key_prefix.h"
 #include "core/live/live_run.h"
@@ -40,9 +42,10 @@ Result<void> LiveRun::intervene(Intervention intervention) {
 /// A fault of a message is with the process already, which has to meet it by its own clock.
 Result<void> LiveRun::takeBack(const Intervention& planned) {
     for (std::size_t i = 0; running() && i < m_scenario.interventions.size(); ++i) {
+        if (m_scenario.interventions[i] != planned || planned.at <= now()) continue;
         const bool told = std::any_of(m_lives.begin(), m_lives.end(),
                                       [i](const auto& life) { return life->knownFaults.contains(i); });
-        if (m_scenario.interventions[i] != planned || planned.at <= now() || told) continue;
+        if (told) return Error{fmt::format("'{}' is with the process already", formatIntervention(planned))};
         if (!m_takenBack.insert(i).second) continue;
         m_trace->takeBack(i);
         return {};
@@ -163,15 +166,16 @@ void LiveRun::applyToServer(std::size_t index) {
     const auto number = static_cast<NodeIndex>(serverNode(intervention.actor));
     Node& node = m_nodes[static_cast<std::size_t>(number)];
     if (intervention.kind == InterventionKind::Admin) {
-        noteApplied(index, kNone, number);
+        noteApplied(index, m_trace->actorOutside(authorOf(intervention)), number);
         return runAsAdmin(intervention, number);
     }
+    if (intervention.kind >= InterventionKind::ServerKill) return applyToLife(index, number);
+    if (node.away) return;
     if (intervention.kind == InterventionKind::Load) {
         noteApplied(index, kNone, number);
         node.loads.push_back(index);
         return node.loads.size() == 1 ? load(number) : void();
     }
-    if (intervention.kind >= InterventionKind::ServerKill) return applyToLife(index, number);
     const bool wasFrozen = now() < node.frozenUntil;
     if (!wasFrozen && !node.server->freeze()) return;
     noteApplied(index, kNone, number);
@@ -182,6 +186,7 @@ void LiveRun::applyToServer(std::size_t index) {
 
 /// What was done is noted before its effect is.
 void LiveRun::applyToLife(std::size_t index, NodeIndex number) {
+    if (loads()) return m_livesAfterLoads.push_back(index);
     const Intervention& intervention = m_scenario.interventions[index];
     Node& node = m_nodes[static_cast<std::size_t>(number)];
     if (intervention.kind == InterventionKind::LinkCut) {
@@ -217,20 +222,21 @@ void LiveRun::runAsAdmin(const Intervention& intervention, NodeIndex number) {
     if (!words) return;
     std::vector<std::string_view> args(words->begin(), words->end());
     Result<std::vector<std::string>> moved = std::vector<std::string>();
-    const RequestIndex request =
-        m_trace->addAdminRequest(authorOf(intervention), number, *words, now(), node.console->localName());
-    const auto answer = [this, request](const redis::Reply& reply) {
-        if (m_trace) m_trace->addAdminAnswer(request, reply, now());
-    };
+    const Instant at = now();
+    const RequestIndex request = m_trace->addAdminRequest(authorOf(intervention), number, *words, at);
     if (!m_place.isOurs()) {
         moved = underPrefix(args, m_keyPrefix.toStdString());
-        if (!moved) return answer(redis::Reply::error("ERR " + moved.error().message));
+        if (!moved)
+            return m_trace->adminNotSent(request, redis::Reply::error("ERR " + moved.error().message), at);
         args.assign(moved->begin(), moved->end());
     }
-    const bool sent = node.console->send(args, [answer](const CallResult& result) {
-        if (result.reply) answer(*result.reply);
+    const bool sent = node.console->send(args, [this, request](const CallResult& result) {
+        if (m_trace && result.reply) m_trace->addAdminAnswer(request, *result.reply, now());
     });
-    if (!sent) answer(redis::Reply::error(kConnectionClosed));
+    if (sent)
+        m_trace->adminSent(request, *words, at, node.console->localName());
+    else
+        m_trace->adminNotSent(request, redis::Reply::error(kConnectionClosed), at);
 }
 
 // ---- loads
@@ -294,6 +300,8 @@ void LiveRun::goOn() {
     }
     for (const ActorIndex actor : std::exchange(m_restartsAfterLoads, {}))
         restart(actor);
+    for (const std::size_t index : std::exchange(m_livesAfterLoads, {}))
+        applyToServer(index);
 }
 
 // ---- events

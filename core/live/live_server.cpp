@@ -12,6 +12,7 @@
 #include "core/live/reconnector.h"
 #include "core/live/removal_listener.h"
 #include "core/live/store_server.h"
+#include "core/live/unix_time.h"
 #include "core/redis/resp.h"
 #include "core/world/load.h"
 

@@ -127,14 +127,18 @@ void LiveTrace::cutOffWorks(ProcessIndex process, Instant at) {
 
 // ---- the host's own commands
 
-RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
-                                        const std::vector<std::string>& words, Instant at,
-                                        const QString& address) {
+ActorIndex LiveTrace::actorOutside(std::string_view who) {
     ActorIndex actor = outsideActor(m_base, who);
     if (actor == kNone) {
         actor = static_cast<ActorIndex>(m_base.actors.size());
         m_base.actors.push_back({std::string(who), true});
     }
+    return actor;
+}
+
+RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
+                                        const std::vector<std::string>& words, Instant at) {
+    const ActorIndex actor = actorOutside(who);
     const std::vector<std::string_view> args(words.begin(), words.end());
     std::string text;
     for (const std::string_view word : args) {
@@ -157,29 +161,41 @@ RequestIndex LiveTrace::addAdminRequest(std::string_view who, NodeIndex node,
     request.ask = onLock && redis::canGrant(args);
     const auto index = static_cast<RequestIndex>(m_base.requests.size());
     m_base.requests.push_back(request);
-    Event event;
-    event.at = at;
-    event.kind = EventKind::RequestSent;
-    event.actor = actor;
-    event.node = node;
-    event.request = index;
-    event.key = request.key;
-    note(event);
-    remember({index, node, 0, at, words}, {node, address});
-    match();
+    note(adminEvent(EventKind::RequestSent, index, at));
     return index;
 }
 
+void LiveTrace::adminSent(RequestIndex request, const std::vector<std::string>& words, Instant at,
+                          const QString& address) {
+    const NodeIndex node = m_base.requests[static_cast<std::size_t>(request)].node;
+    remember({request, node, 0, at, words}, {node, address});
+    match();
+}
+
+void LiveTrace::adminNotSent(RequestIndex request, const redis::Reply& why, Instant at) {
+    note(adminEvent(EventKind::RequestLost, request, at));
+    noteAdminReply(request, why, at);
+}
+
 void LiveTrace::addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at) {
-    const TraceRequest& sent = m_base.requests[static_cast<std::size_t>(request)];
     noteAnswer(request, {at, redis::display(reply), replyFlags(reply)});
+    noteAdminReply(request, reply, at);
+}
+
+Event LiveTrace::adminEvent(EventKind kind, RequestIndex request, Instant at) const {
+    const TraceRequest& sent = m_base.requests[static_cast<std::size_t>(request)];
     Event event;
     event.at = at;
-    event.kind = EventKind::ReplyReceived;
+    event.kind = kind;
     event.actor = sent.actor;
     event.node = sent.node;
     event.request = request;
     event.key = sent.key;
+    return event;
+}
+
+void LiveTrace::noteAdminReply(RequestIndex request, const redis::Reply& reply, Instant at) {
+    Event event = adminEvent(EventKind::ReplyReceived, request, at);
     event.text = m_base.strings.intern(redis::display(reply));
     event.b = replyFlags(reply);
     note(event);
@@ -220,7 +236,8 @@ bool LiveTrace::matchOne(const Waiting& waiting) {
     const auto found = std::find_if(pending.begin(), pending.end(), [&](std::size_t index) {
         const Instant answered = answeredAt(m_sent[index]);
         const bool over = answered != kNever && answered + kClockDoubt < seen;
-        return !over && m_sent[index].args == waiting.command.args;
+        const bool early = seen + kClockDoubt < m_sent[index].at; // of the greeting, say
+        return !over && !early && m_sent[index].args == waiting.command.args;
     });
     // What a connection says before it carries requests is no request. Anything else has not been told of
     // yet, though something before it, which the server turned down, may still be pending.

@@ -70,8 +70,15 @@ public:
 
     // Commands of the host's own, as an actor from outside.
 
+    /// That somebody of that name is in the picture.
+    ActorIndex actorOutside(std::string_view who);
+    /// adminSent() or adminNotSent() follows.
     RequestIndex addAdminRequest(std::string_view who, NodeIndex node, const std::vector<std::string>& words,
-                                 Instant at, const QString& address);
+                                 Instant at);
+    void adminSent(RequestIndex request, const std::vector<std::string>& words, Instant at,
+                   const QString& address);
+    /// What he is told instead of an answer.
+    void adminNotSent(RequestIndex request, const redis::Reply& why, Instant at);
     void addAdminAnswer(RequestIndex request, const redis::Reply& reply, Instant at);
 
     // Servers.
@@ -151,6 +158,8 @@ private:
     bool reorder(Instant until);
     bool swapAround(const Sent& wrong, const Sent& other);
     void noteAnswer(RequestIndex request, const ServerAnswer& answer);
+    Event adminEvent(EventKind kind, RequestIndex request, Instant at) const;
+    void noteAdminReply(RequestIndex request, const redis::Reply& reply, Instant at);
     bool wasItsLast(const Sent& sent) const;
 
     Trace m_base; ///< tables, and the events of actors and host

@@ -6,7 +6,6 @@
 #include <QFile>
 #include <QRandomGenerator>
 #include <QStandardPaths>
-#include <QTcpServer>
 
 #include <array>
 #include <csignal>
@@ -55,17 +54,6 @@ QByteArray randomPassword() {
     return QByteArray(reinterpret_cast<const char*>(words.data()), sizeof words).toHex();
 }
 
-Result<quint16> freeLoopbackPort() {
-    constexpr int kFirst = 20'000;
-    constexpr int kBehind = 32'000; // from 32768 on they are the system's
-    QTcpServer free;                // who listens there next has it; nobody else looks here
-    for (int tries = 0; tries < 100; ++tries) {
-        const auto port = static_cast<quint16>(QRandomGenerator::system()->bounded(kFirst, kBehind));
-        if (free.listen(QHostAddress::LocalHost, port)) return port;
-    }
-    return Error{"there is no free port: " + free.errorString().toStdString()};
-}
-
 PrivateServer::PrivateServer(PrivateServerOptions options, std::shared_ptr<Janitor> janitor, QObject* parent)
     : QObject(parent), m_options(std::move(options)), m_janitor(std::move(janitor)),
       m_folder(folderTemplate()) {
@@ -79,6 +67,7 @@ PrivateServer::PrivateServer(PrivateServerOptions options, std::shared_ptr<Janit
     connect(&m_control, &RedisConnection::ready, this, &PrivateServer::checkLink);
     connect(&m_control, &RedisConnection::failed, this, [this](const ConnectionFailure&) {
         if (m_state == State::Starting) retry();
+        if (m_state == State::Ready) m_retry.start(kRetryInterval); // somebody has ended it
     });
 }
 
@@ -98,10 +87,11 @@ QString PrivateServer::findProgram() {
     return {};
 }
 
-void PrivateServer::start() {
+void PrivateServer::start(Readiness wanted) {
+    m_wanted = wanted;
     if (m_process.state() != QProcess::NotRunning) return;
     Result<void> prepared = prepare();
-    if (m_options.loopbackPort) m_endpoint.port = m_ownPort;
+    if (m_options.loopbackPort) m_endpoint.port = m_ownPort.number();
     if (prepared) prepared = writeConfiguration();
     if (!prepared) {
         const QString why = QString::fromStdString(prepared.error().message);
@@ -122,9 +112,9 @@ Result<void> PrivateServer::prepare() {
         return Error{"cannot make a temporary folder: " + m_folder.errorString().toStdString()};
 
     if (m_options.loopbackPort) {
-        const Result<quint16> port = freeLoopbackPort();
+        Result<LoopbackPort> port = LoopbackPort::take();
         if (!port) return port.error();
-        m_ownPort = *port;
+        m_ownPort = std::move(*port);
         m_endpoint.password = m_options.password.isEmpty() ? Secret(randomPassword()) : m_options.password;
     } else {
         m_endpoint.transport = Transport::UnixSocket;
@@ -148,9 +138,11 @@ Result<void> PrivateServer::writeConfiguration() const {
 }
 
 QByteArray PrivateServer::configuration() const {
-    QByteArray lines = "daemonize no\n"
-                       "notify-keyspace-events KEA\n"
-                       "repl-diskless-sync-delay 0\n";
+    QByteArray lines =
+        "daemonize no\n"
+        "notify-keyspace-events KEA\n"
+        "repl-diskless-sync-delay 0\n"
+        "rdb-del-sync-files yes\n"; // or who was a replica once begins with what it was sent then
     lines += "dir " + quoted(m_folder.path()) + '\n';
     lines += "logfile " + quoted(m_folder.filePath(QStringLiteral("log"))) + '\n';
     if (m_endpoint.transport == Transport::UnixSocket) {
@@ -206,17 +198,18 @@ void PrivateServer::retry() {
     m_retry.start(kRetryInterval);
 }
 
-/// A replica that is not in step with its primary yet would show an old world.
+/// Of which server it is a replica may have been settled since it was started.
 void PrivateServer::checkLink() {
+    if (m_state != State::Starting) return;
     if (!m_options.replicaOf) return becomeReady();
     static constexpr std::array<std::string_view, 2> kInfo{"INFO", "replication"};
     m_control.send(kInfo, [this](const CallResult& result) {
-        if (!result.reply) return;
+        if (!result.reply || m_state != State::Starting) return;
         const std::string& facts = result.reply->text;
-        const bool primary =
-            facts.find("role:master") != std::string::npos; // promoted before it was restarted
+        const bool primary = facts.find("role:master") != std::string::npos;
         const bool inStep = facts.find("master_link_status:up") != std::string::npos;
-        if (primary || inStep) return becomeReady();
+        if (primary && m_options.replicaOf) sendReplicaOf();
+        if (inStep || m_wanted == Readiness::Answers || !m_options.replicaOf) return becomeReady();
         retry();
     });
 }
@@ -233,7 +226,7 @@ void PrivateServer::promote() {
         if (result.reply && !result.reply->isError()) {
             m_options.replicaOf.reset();
             emit promoted();
-        } else {
+        } else if (result.reply) {
             fail(tr("the replica was not promoted"));
         }
     });
@@ -244,9 +237,12 @@ void PrivateServer::promote() {
 
 void PrivateServer::follow(const std::optional<RedisEndpoint>& primary) {
     m_options.replicaOf = primary;
-    if (!primary || !isReady()) return;
-    const std::string port = std::to_string(primary->port);
-    const std::string host = primary->host.toStdString();
+    if (primary && isReady()) sendReplicaOf();
+}
+
+void PrivateServer::sendReplicaOf() {
+    const std::string port = std::to_string(m_options.replicaOf->port);
+    const std::string host = m_options.replicaOf->host.toStdString();
     const std::array<std::string_view, 3> args{"REPLICAOF", host, port};
     m_control.send(args, {});
 }
@@ -255,7 +251,8 @@ void PrivateServer::listenOn(quint16 port, std::function<void()> then) {
     const std::string number = std::to_string(port);
     const std::array<std::string_view, 4> args{"CONFIG", "SET", "port", number};
     m_control.send(args, [this, port, then = std::move(then)](const CallResult& result) {
-        if (result.reply && !result.reply->isError()) {
+        if (!result.reply) return; // it is dead
+        if (!result.reply->isError()) {
             m_endpoint.port = port;
             return then();
         }
@@ -274,7 +271,9 @@ void PrivateServer::losePower() {
 }
 
 void PrivateServer::shutDown() {
+    static constexpr std::array<std::string_view, 4> kAtOnce{"CONFIG", "SET", "shutdown-timeout", "0"};
     static constexpr std::array<std::string_view, 1> kShutDown{"SHUTDOWN"};
+    m_control.send(kAtOnce, {}); // Redis 6 does not know it, and does not wait
     m_control.send(kShutDown, [](const CallResult&) {});
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/live/append_log.h"
 #include "core/live/janitor.h"
+#include "core/live/loopback_port.h"
 #include "core/live/redis_connection.h"
 
 namespace lockscope::live {
@@ -59,13 +60,17 @@ public:
     /// The program's path, or empty if neither redis-server nor valkey-server is on the PATH.
     static QString findProgram();
 
+    /// When a replica counts as ready: in step with its primary, or as soon as it answers.
+    enum class Readiness : std::uint8_t { InStep, Answers };
+
     /// ready() or failed() follows.
-    void start();
+    void start(Readiness wanted = Readiness::InStep);
     /// Kills it. Its data stay until this object goes.
     void kill();
     /// Kills it as its machine does that loses its power: what was not on the disk yet is gone.
     void losePower();
-    /// SHUTDOWN: died() follows when it has saved what it should.
+    /// SHUTDOWN: died() follows when it has saved what it should. It does not wait for its replicas, as Redis
+    /// 7.0 does for up to ten seconds by itself.
     void shutDown();
     /// Killed if alive, and started again on the same address. What it then still knows is up to its
     /// persistence.
@@ -81,7 +86,7 @@ public:
     /// Listens on that port of the loopback address from now on, instead of the one with which it is started;
     /// failed() if it cannot. Connections that there are stay.
     void listenOn(quint16 port, std::function<void()> then);
-    quint16 ownPort() const { return m_ownPort; }
+    quint16 ownPort() const { return m_ownPort.number(); }
 
     bool isReady() const { return m_state == State::Ready; }
     bool isFrozen() const { return m_frozen; }
@@ -90,11 +95,10 @@ public:
     const RedisEndpoint& endpoint() const { return m_endpoint; }
     QString folder() const { return m_folder.path(); }
     /// A connection of the host's own, for what lessons do to a server: CONFIG, DEBUG, SAVE. Ready when the
-    /// server is.
+    /// server is, and taken up again if somebody ends it.
     RedisConnection& control() { return m_control; }
 
 signals:
-    /// It answers; a replica is also in step with its primary.
     void ready();
     void failed(const QString& why);
     void promoted();
@@ -108,6 +112,7 @@ private:
     void launch();
     void tryToConnect();
     void checkLink();
+    void sendReplicaOf();
     void becomeReady();
     void retry();
     void onFinished();
@@ -122,22 +127,19 @@ private:
     QProcess m_process;
     RedisConnection m_control;
     RedisEndpoint m_endpoint;
-    quint16 m_ownPort = 0;
+    LoopbackPort m_ownPort;
     QTimer m_retry;
     QElapsedTimer m_starting;
     qint64 m_watchedPid = 0;
     enum class State : std::uint8_t { Idle, Starting, Ready };
     State m_state = State::Idle;
+    Readiness m_wanted = Readiness::InStep;
     bool m_prepared = false;
     bool m_frozen = false;
     bool m_losesPower = false;
     AppendLog m_log;
 };
 
-/// A port of the loopback address that nobody has. It is none of those that the system gives to outgoing
-/// connections: a client that tries again and again to reach a dead server would some day be given its port,
-/// and find itself.
-Result<quint16> freeLoopbackPort();
 QByteArray randomPassword();
 
 } // namespace lockscope::live

@@ -29,6 +29,8 @@ public:
 
     void open(const RedisEndpoint& endpoint);
     void close();
+    /// From its next try on. A connection that there is stays.
+    void redirect(const RedisEndpoint& endpoint) { m_endpoint = endpoint; }
     RedisConnection& connection() { return m_connection; }
     /// Waits no longer, if it waits.
     void tryNow();

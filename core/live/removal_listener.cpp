@@ -3,8 +3,8 @@
 #include "core/live/removal_listener.h"
 
 #include <array>
-#include <chrono>
 
+#include "core/live/unix_time.h"
 #include "core/world/load.h"
 
 namespace lockscope::live {
@@ -30,11 +30,6 @@ std::vector<QByteArray> channelsBesideLoads(const QByteArray& base) {
 }
 
 } // namespace
-
-std::int64_t unixMicros() {
-    const auto wall = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::microseconds>(wall).count();
-}
 
 RemovalListener::RemovalListener() {
     connect(&m_link, &Reconnector::up, this, &RemovalListener::listen);

@@ -19,6 +19,8 @@ public:
     /// Only keys with that prefix, which is taken off.
     void open(const RedisEndpoint& endpoint, const QByteArray& prefix = {});
     void close() { m_link.close(); }
+    /// The server is found there from now on. A connection that there is stays.
+    void redirect(const RedisEndpoint& endpoint) { m_link.redirect(endpoint); }
 
 signals:
     void keyRemoved(qint64 unixMicros, const QByteArray& key, bool evicted);
@@ -32,8 +34,5 @@ private:
     QByteArray m_prefix;
     bool m_besideLoads = false;
 };
-
-/// Unix time by this machine's clock.
-std::int64_t unixMicros();
 
 } // namespace lockscope::live

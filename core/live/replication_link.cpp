@@ -73,14 +73,17 @@ void ReplicationLink::take(QTcpSocket* replica) {
     auto* primary = new QTcpSocket(this);
     replica->setParent(this);
     m_pair = std::make_unique<Pair>(replica, primary);
+    replica->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     for (QTcpSocket* end : {replica, primary}) {
-        end->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         connect(end, &QTcpSocket::disconnected, this, &ReplicationLink::drop);
         connect(end, &QTcpSocket::errorOccurred, this, &ReplicationLink::drop);
     }
     connect(replica, &QTcpSocket::readyRead, this, [this] { carry(m_pair->toPrimary); });
     connect(primary, &QTcpSocket::readyRead, this, [this] { carry(m_pair->toReplica); });
-    connect(primary, &QTcpSocket::connected, this, qOverload<>(&ReplicationLink::flush));
+    connect(primary, &QTcpSocket::connected, this, [this, primary] {
+        primary->setSocketOption(QAbstractSocket::LowDelayOption, 1); // before that there is nothing to set
+        flush();
+    });
     primary->connectToHost(QHostAddress(QHostAddress::LocalHost), m_primaryPort);
 }
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
+
+#include "core/live/info_number.h"
 
 namespace lockscope::live {
 
@@ -16,16 +17,6 @@ constexpr int kUnderWay = 256;
 
 /// What the buffers of a handful of connections give back when they are not used: 16 KB each way.
 constexpr std::int64_t kOfBuffers = 256 << 10;
-
-/// The number behind `name:` in what INFO answers; 0 if it is not there.
-std::int64_t numberIn(std::string_view info, std::string_view name) {
-    const std::string label = "\n" + std::string(name) + ":";
-    const std::size_t at = info.find(label);
-    std::int64_t number = 0;
-    if (at != std::string_view::npos)
-        std::from_chars(info.data() + at + label.size(), info.data() + info.size(), number);
-    return number;
-}
 
 } // namespace
 
@@ -47,7 +38,7 @@ void ServerLoad::askForCounts(void (ServerLoad::*then)(const std::string& info))
 }
 
 void ServerLoad::begin(const std::string& info) {
-    m_evictedBefore = numberIn(info, "evicted_keys");
+    m_evictedBefore = infoNumber(info, "evicted_keys");
     m_clock.start();
     sendMore();
 }
@@ -72,9 +63,9 @@ void ServerLoad::onAnswer(const CallResult& result) {
 void ServerLoad::end(const std::string& info) {
     // From here on the connection only takes its place.
     disconnect(&m_connection, &RedisConnection::failed, this, nullptr);
-    m_told.evicted = numberIn(info, "evicted_keys") - m_evictedBefore;
-    m_told.usedBytes = numberIn(info, "used_memory");
-    m_told.limitBytes = numberIn(info, "maxmemory");
+    m_told.evicted = infoNumber(info, "evicted_keys") - m_evictedBefore;
+    m_told.usedBytes = infoNumber(info, "used_memory");
+    m_told.limitBytes = infoNumber(info, "maxmemory");
     m_told.took = std::chrono::duration_cast<Duration>(std::chrono::nanoseconds(m_clock.nsecsElapsed()));
     if (m_told.refused > 0) keepFull();
     emit finished(m_told);

@@ -40,6 +40,10 @@ bool ServerMirror::executeElsewhere(const ServerDeed& deed, Instant at, const Se
                                !m_stores[node]->factsOf(deed.client).inTransaction;
     const bool turnedDown = answer != nullptr && isTurnedDown(answer->shown);
     if (!asksForCopies && !turnedDown && !m_had[node]) return false;
+    if (turnedDown && m_stores[node]->factsOf(deed.client).inTransaction) {
+        constexpr std::array<std::string_view, 1> kUnknown{"?"}; // the transaction fails here as well
+        m_stores[node]->execute(deed.client, kUnknown, unixAt(at));
+    }
     Event& event = recordExecuted(deed, at, trace);
     if (asksForCopies && (answer == nullptr || answer->at - at > kAtOnce)) {
         event.kind = EventKind::RequestWaits;
@@ -102,8 +106,11 @@ void ServerMirror::comeUp(const ServerDeed& deed, Instant at, Trace& trace) {
     store.start(unixAt(at), 0);
     store.replaceContents(keys, unixAt(at));
     m_recorders[node].mute(false);
+    // As in the simulated world: one that is started answers, and is asked then.
+    const bool started = deed.why == EndReason::LostAtRestart;
+    if (started) recordServer(EventKind::ServerAvailable, deed.node, at, {}, trace);
     tellDifference(m_recorders[node], store, had, deed.why, unixAt(at));
-    recordServer(EventKind::ServerAvailable, deed.node, at, {}, trace);
+    if (!started) recordServer(EventKind::ServerAvailable, deed.node, at, {}, trace);
 }
 
 } // namespace lockscope::live

@@ -40,10 +40,9 @@ WatchedServer::WatchedServer(PrivateServerOptions options, bool activeExpiry,
     connect(&m_server, &PrivateServer::died, this, &WatchedServer::onDied);
     connect(&m_monitor, &RedisConnection::ready, this, [this] {
         m_monitor.sendMonitor();
-        m_looksAway = false;
+        m_look = Look::There;
         mark([this] {
-            if (const auto again = std::exchange(m_again, {})) return again();
-            if (std::exchange(m_begins, false)) emit ready();
+            if (const auto again = std::exchange(m_again, {})) again();
         });
     });
     connect(&m_monitor, &RedisConnection::failed, this, &WatchedServer::onMonitorFailed);
@@ -59,30 +58,36 @@ void WatchedServer::onReady() {
         constexpr std::array<std::string_view, 3> kOff{"DEBUG", "SET-ACTIVE-EXPIRE", "0"};
         control().send(kOff, {});
     }
-    m_begins = true;
-    m_removals.open(m_server.endpoint());
-    m_monitor.open(m_server.endpoint());
+    emit ready();
 }
 
 /// The monitor's connection ends by itself, when what the server said before has been read.
 void WatchedServer::onDied() {
     m_removals.close();
+    m_again = {};
     emit died();
 }
 
+void WatchedServer::look(std::function<void()> then) {
+    if (m_look == Look::There) return then();
+    m_removals.open(m_server.endpoint());
+    lookAgain(std::move(then));
+}
+
 void WatchedServer::settle(std::function<void()> then) {
-    if (m_looksAway) return then();
+    if (m_look != Look::There) return then();
     mark(std::move(then));
 }
 
 void WatchedServer::lookAway(std::function<void()> then) {
     m_again = {};
-    if (m_looksAway) {
+    if (m_look != Look::There) {
+        m_look = Look::Away;
         m_monitor.close(); // it may be about to look again
         return then();
     }
     mark([this, then = std::move(then)] {
-        m_looksAway = true;
+        m_look = Look::Away;
         m_monitor.close();
         then();
     });
@@ -90,18 +95,20 @@ void WatchedServer::lookAway(std::function<void()> then) {
 
 void WatchedServer::lookAgain(std::function<void()> then) {
     m_again = std::move(then);
+    m_look = Look::Opening;
     m_monitor.open(m_server.endpoint());
 }
 
-/// No mark is shown any more, so nobody waits for one.
+/// No mark is shown any more, so nobody waits for one. A server that has just died is not known to have yet.
 void WatchedServer::onMonitorFailed(const ConnectionFailure& failure) {
-    m_looksAway = true;
+    m_look = Look::Away;
+    m_again = {};
     m_repeat.stop();
-    const auto then = std::exchange(m_onMark, {});
-    const QString why = describe(failure, m_server.endpoint());
-    if (std::exchange(m_begins, false)) return void(emit failed(why));
-    if (std::exchange(m_again, {})) return void(emit unwatched(why));
-    if (then) then();
+    const qint64 pid = m_server.pid();
+    QTimer::singleShot(kDiesWithin, this, [this, pid, why = describe(failure, m_server.endpoint())] {
+        if (m_server.isReady() && m_server.pid() == pid && m_look == Look::Away) emit unwatched(why);
+    });
+    if (const auto then = std::exchange(m_onMark, {})) then();
 }
 
 /// Calls `then` when whatever was executed before has been shown.

@@ -26,28 +26,30 @@ public:
     PrivateServer& server() { return m_server; }
     RedisConnection& control() { return m_server.control(); }
     /// ready() or failed() follows.
-    void start() { m_server.start(); }
+    void start(PrivateServer::Readiness wanted = PrivateServer::Readiness::InStep) { m_server.start(wanted); }
+    /// Begins to look at what it does, and calls `then` when it does; at once if it is looked at.
+    void look(std::function<void()> then);
+    /// It listens elsewhere now.
+    void moved() { m_removals.redirect(m_server.endpoint()); }
     /// Calls `then` when all has been told that it executed before, or when it tells nothing more.
     void settle(std::function<void()> then);
     /// Stops looking at what it executes, when all has been told that it did before, and calls `then`.
     void lookAway(std::function<void()> then);
     /// Looks at it again, and calls `then` when it does; otherwise unwatched() comes.
     void lookAgain(std::function<void()> then);
-    /// The same, at once if it is looked at.
-    void look(std::function<void()> then) { m_looksAway ? lookAgain(std::move(then)) : then(); }
 
 signals:
-    /// It answers and is looked at; a replica is in step with its primary.
     void ready();
     void failed(const QString& why);
     void died();
-    /// It was to be looked at again, and that failed: nobody knows what it executes from now on.
+    /// It lives, and cannot be looked at any more: nobody knows what it executes from now on.
     void unwatched(const QString& why);
     void executed(const lockscope::live::SeenCommand& command);
     void keyRemoved(qint64 unixMicros, const QByteArray& key, bool evicted);
 
 private:
     static constexpr std::chrono::milliseconds kMarkAgain{20};
+    static constexpr std::chrono::milliseconds kDiesWithin{300};
     static constexpr std::string_view kMark = "lockscope:mark:";
 
     void onReady();
@@ -66,8 +68,8 @@ private:
     std::function<void()> m_again;  ///< when it is looked at again
     std::string m_mark;
     int m_marks = 0;
-    bool m_begins = false; ///< it has been started, and is not ready yet
-    bool m_looksAway = true;
+    enum class Look : std::uint8_t { Away, Opening, There };
+    Look m_look = Look::Away;
 };
 
 } // namespace lockscope::live

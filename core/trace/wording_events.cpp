@@ -143,7 +143,7 @@ std::string interventionApplied(const TraceIntervention& i, std::int64_t number,
 std::string outcomeOf(const Trace& trace, std::size_t intervention) {
     const TraceIntervention& i = trace.interventions[intervention];
     const auto number = static_cast<std::int64_t>(intervention) + 1;
-    if (i.at > trace.reached) return {};
+    if (i.at > trace.reached || i.takenBack) return {};
     if (i.load) return sentenceFor(*i.load);
     if (!i.applied) return say("{0} (it had no effect)", interventionApplied(i, number, i.target));
     if (i.command.empty()) return {};

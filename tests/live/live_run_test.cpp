@@ -2,93 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
-#include <QTestEventLoop>
 
 #include <algorithm>
 
-#include "core/lesson/judged_run.h"
-#include "core/live/live_run.h"
 #include "core/live/private_server.h"
 #include "core/live/process_guard.h"
 #include "core/live/server_load.h"
 #include "core/trace/wording.h"
 #include "core/world/load.h"
+#include "tests/live/live_runs.h"
 #include "tests/live/live_server.h"
 
 using namespace lockscope;
 using namespace lockscope::live;
 using namespace lockscope::live::test;
-
-namespace {
-
-constexpr const char* kBlindRelease = R"(
-    local token = uuid()
-    local function ask() return redis.call("SET", lock, token, "NX", "PX", ttl) end
-    if actor ~= "A" or not ask() then wait(every(poll, ask)) end
-    enter(lock)
-    work("Report", actor == "A" and long or short)
-    leave(lock)
-    redis.call("DEL", lock))";
-
-/// Two servers, a lease of 600 ms: A works 200 ms unless something holds it up; B asks every 50 ms, works as
-/// long.
-Scenario twoServers(const char* source = kBlindRelease) {
-    auto program = std::make_shared<Program>();
-    program->name = "server";
-    program->source = source;
-    program->file = "test.md";
-    Scenario scenario;
-    scenario.lesson = "test";
-    scenario.knobs = {
-        {"ttl", millis(600)}, {"poll", millis(50)}, {"long", millis(200)}, {"short", millis(200)}};
-    for (const char* name : {"A", "B"}) {
-        ActorSpec actor;
-        actor.name = name;
-        actor.program = program;
-        scenario.actors.push_back(actor);
-    }
-    scenario.lockKeys.emplace_back().patience = millis(500);
-    scenario.lockKeyNames = {"lock"};
-    scenario.horizon = instantAt(millis(1500));
-    return scenario;
-}
-
-struct Ran {
-    QString failure;
-    JudgedRun run;
-    std::vector<std::string> doubts;
-    Duration late{0};
-
-    /// The invariants that broke, in order, with who broke them.
-    QStringList violations() const {
-        QStringList out;
-        for (const Violation& v : run.violations) {
-            const auto who = run.trace.actors[std::size_t(v.actors[0])].name;
-            out += QString::fromStdString(std::string(nameOf(v.invariant)) + " " + who);
-        }
-        return out;
-    }
-    std::vector<const Event*> all(EventKind kind) const {
-        std::vector<const Event*> out;
-        for (const Event& event : run.trace.events)
-            if (event.kind == kind) out.push_back(&event);
-        return out;
-    }
-    /// Each executed command as `actor command → reply`.
-    QStringList executed(const char* actor) const {
-        QStringList out;
-        for (const Event* event : all(EventKind::RequestExecuted)) {
-            if (run.trace.actors[std::size_t(event->actor)].name != actor) continue;
-            const TraceRequest& request = run.trace.requests[std::size_t(event->request)];
-            out += QString::fromStdString(std::string(run.trace.text(request.command)) + " → " +
-                                          std::string(run.trace.text(event->text)));
-        }
-        return out;
-    }
-};
-
-} // namespace
 
 class LiveRunTest : public QObject {
     Q_OBJECT
@@ -116,7 +45,7 @@ private slots:
         QCOMPARE(ran.run.analysis.grants.size(), std::size_t{2});
         QCOMPARE(ran.run.analysis.claims.size(), std::size_t{2});
         QCOMPARE(ran.run.trace.reached, ran.run.trace.horizon);
-        checkOrder(ran.run.trace);
+        QCOMPARE(disorderIn(ran.run.trace), QString());
     }
 
     void aPauseBreaksWhatTheSimulatorSays_data() { places(); }
@@ -151,7 +80,7 @@ private slots:
             ran.all(EventKind::ProcessResumed)[0]->at - ran.all(EventKind::ProcessPaused)[0]->at;
         QVERIFY(stood >= millis(795) && stood < millis(1100));
         QVERIFY(ran.run.trace.interventions[0].applied);
-        checkOrder(ran.run.trace);
+        QCOMPARE(disorderIn(ran.run.trace), QString());
     }
 
     void aKilledProcessIsGoneAndRestartedAsAnother() {
@@ -169,7 +98,7 @@ private slots:
         const auto ends = ran.all(EventKind::WorkEnded);
         QVERIFY(!ends.empty());
         QCOMPARE(ends[0]->b, 0);
-        checkOrder(ran.run.trace);
+        QCOMPARE(disorderIn(ran.run.trace), QString());
     }
 
     /// A listens, B publishes when it is heard to listen; then A waits for a list and B pushes to it.
@@ -210,7 +139,7 @@ private slots:
         QCOMPARE(ran.run.trace.text(received[0]->text2), "now");
         QCOMPARE(sent[0]->actor, ActorIndex{0});
         QCOMPARE(ran.all(EventKind::RequestWaits).size() <= 1, true);
-        checkOrder(ran.run.trace);
+        QCOMPARE(disorderIn(ran.run.trace), QString());
     }
 
     void aLostReplyIsToldWithWhatTheServerDid() {
@@ -349,7 +278,7 @@ private slots:
         const auto removed = ran.all(EventKind::KeyRemoved);
         QCOMPARE(removed.size(), std::size_t{1});
         QCOMPARE(removed[0]->reason, EndReason::Evicted);
-        checkOrder(ran.run.trace);
+        QCOMPARE(disorderIn(ran.run.trace), QString());
     }
 
     /// While a load is written nobody runs: who is paused meanwhile stands still already, and who is started
@@ -445,38 +374,6 @@ private slots:
         QVERIFY(ran.run.trace.interventions[1].load);
     }
 
-    /// A pause of the server's ends with it. Who asks meanwhile has no connection, and comes back.
-    void aServerIsKilledAndComesBack() {
-        if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
-        Scenario scenario = twoServers();
-        Intervention asks{InterventionKind::Admin, "Redis", instantAt(millis(450))};
-        asks.command = "PING";
-        scenario.interventions = {
-            {InterventionKind::ServerStall, "Redis", instantAt(millis(300)), seconds(5)},
-            {InterventionKind::ServerKill, "Redis", instantAt(millis(400))},
-            asks,
-            {InterventionKind::ServerRestart, "Redis", instantAt(millis(500))},
-        };
-        const Ran ran = run(scenario, {LivePlace::Kind::Private, {}});
-        QCOMPARE(ran.failure, QString());
-        QStringList ofServer;
-        QString toAdmin;
-        for (const Event& event : ran.run.trace.events) {
-            const std::string_view text = ran.run.trace.text(event.text);
-            if (event.kind == EventKind::ServerAvailable || event.kind == EventKind::ServerUnavailable)
-                ofServer += QString::fromStdString(std::string(nameOf(event.kind)) + ' ' + std::string(text))
-                                .trimmed();
-            if (event.kind == EventKind::ReplyReceived && event.process == kNone)
-                toAdmin = QString::fromStdString(std::string(text));
-        }
-        QCOMPARE(ofServer, (QStringList{"server-unavailable stalled", "server-available",
-                                        "server-unavailable down", "server-available"}));
-        QVERIFY2(toAdmin.contains("CLOSED"), qPrintable(toAdmin));
-        for (const TraceIntervention& each : ran.run.trace.interventions)
-            QVERIFY2(each.applied, each.kind.c_str());
-        checkOrder(ran.run.trace);
-    }
-
     void nobodyAnswersThere() {
         RedisEndpoint endpoint;
         endpoint.port = 1;
@@ -516,7 +413,11 @@ private slots:
     void aHostThatIsKilledLeavesNothing() {
         if (lacksServer(LivePlace::Kind::Private)) QSKIP("there is no redis-server on the PATH");
         const auto url = m_somebodys->endpoint();
+        QTemporaryDir home;
         QProcess host;
+        QProcessEnvironment its = QProcessEnvironment::systemEnvironment();
+        its.insert("TMPDIR", home.path());
+        host.setProcessEnvironment(its);
         host.start(QCoreApplication::applicationFilePath(), {"--victim", url.host, QString::number(url.port),
                                                              QString::fromUtf8(url.password.reveal())});
         QVERIFY(host.waitForStarted());
@@ -525,8 +426,11 @@ private slots:
                 [&] { said += host.readAllStandardOutput(); });
         QTRY_VERIFY_WITH_TIMEOUT(said.contains("paused"), 10'000);
         const QList<qint64> family = childrenOf(host.processId(), true);
-        QVERIFY(family.size() >= 4); // for both places two actors each, a server, a janitor
-        const QStringList folders = foldersNow();
+        QVERIFY(family.size() >= 7); // for both places two actors each; a server, its replica, a janitor
+        const auto folders = [&home] {
+            return QDir(home.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        };
+        QVERIFY(folders().size() >= 3); // of both servers, and a resource
         QVERIFY(call(m_somebodys->control(), {"DBSIZE"}) != "(integer) 0");
         host.kill();
         host.waitForFinished();
@@ -536,7 +440,7 @@ private slots:
         };
         QTRY_VERIFY_WITH_TIMEOUT(gone(), 2'000);
         QTRY_VERIFY_WITH_TIMEOUT(call(m_somebodys->control(), {"DBSIZE"}) == "(integer) 0", 2'000);
-        QTRY_VERIFY_WITH_TIMEOUT(foldersNow().size() < folders.size(), 2'000);
+        QTRY_COMPARE_WITH_TIMEOUT(folders(), QStringList(), 2'000);
     }
 
     void init() {
@@ -564,64 +468,11 @@ private:
         return kind == LivePlace::Kind::Foreign ? m_somebodys->endpoint() : RedisEndpoint{};
     }
 
-    /// A run in which nothing was as late as the stories' leases and patience would notice: one that the
-    /// machine held up is another story, and is tried again.
     Ran run(const Scenario& scenario, const LivePlace& place) {
-        Ran ran = runOnce(scenario, place);
-        for (int times = 1; times < kTries && ran.failure.isEmpty() && ran.late > millis(50); ++times)
-            ran = runOnce(scenario, place);
-        return ran;
+        return test::run(scenario, place, m_janitor);
     }
     Ran runOnce(const Scenario& scenario, const LivePlace& place) {
-        LiveRun live(place, m_janitor);
-        Ran ran;
-        connect(&live, &LiveRun::failed, this, [&](const QString& why) { ran.failure = why; });
-        if (const Result<void> started = live.start(scenario); !started) {
-            ran.failure = QString::fromStdString(started.error().message);
-            return ran;
-        }
-        // A loop that has no rests between its turns, as QTest's own has.
-        QTestEventLoop loop;
-        connect(&live, &LiveRun::finished, &loop, &QTestEventLoop::exitLoop);
-        connect(&live, &LiveRun::failed, &loop, &QTestEventLoop::exitLoop);
-        if (live.state() != LiveRun::State::Over) loop.enterLoop(20);
-        if (live.state() != LiveRun::State::Over) ran.failure = "it does not end";
-        if (const auto trace = live.trace()) {
-            ran.run.trace = std::move(*trace);
-            judge(ran.run);
-            ran.doubts = live.doubts();
-            ran.late = live.lateness();
-        }
-        return ran;
-    }
-
-    /// Sorted, and nothing is answered before it was executed or executed before it was sent; but for who is
-    /// told that his connection has ended.
-    static void checkOrder(const Trace& trace) {
-        std::vector<int> reached(trace.requests.size(), 0);
-        Instant last{};
-        for (const Event& event : trace.events) {
-            QVERIFY(event.at >= last);
-            last = event.at;
-            if (event.request == kNone) continue;
-            int& stage = reached[std::size_t(event.request)];
-            if (event.kind == EventKind::RequestSent) {
-                QCOMPARE(stage, 0);
-                stage = 1;
-            }
-            if (event.kind == EventKind::RequestExecuted) {
-                QCOMPARE(stage, 1);
-                stage = 2;
-            }
-            const bool closed = trace.text(event.text).starts_with("(error) CLOSED");
-            if (event.kind == EventKind::ReplyReceived && stage != 2 && !closed) {
-                const TraceRequest& request = trace.requests[std::size_t(event.request)];
-                QFAIL(qPrintable(QStringLiteral("%1 of %2 at %3 µs")
-                                     .arg(QString::fromStdString(std::string(trace.text(request.text))))
-                                     .arg(request.actor)
-                                     .arg(micros(event.at))));
-            }
-        }
+        return test::runOnce(scenario, place, m_janitor);
     }
 
     static QList<qint64> childrenOf(qint64 parent, bool servers = false) {
@@ -637,11 +488,7 @@ private:
         }
         return out;
     }
-    static QStringList foldersNow() {
-        return QDir(QDir::tempPath()).entryList({QLatin1String(Janitor::kFolderPrefix) + "*"}, QDir::Dirs);
-    }
 
-    static constexpr int kTries = 12;
     std::shared_ptr<Janitor> m_janitor;
     std::unique_ptr<PrivateServer> m_somebodys;
 };
@@ -661,7 +508,10 @@ static int runVictim(int argc, char** argv) {
     scenario.interventions = {{InterventionKind::Pause, "A", instantAt(millis(200)), seconds(60)}};
     LiveRun own({LivePlace::Kind::Private, {}}, *janitor);
     LiveRun foreign({LivePlace::Kind::Foreign, endpoint}, *janitor);
-    if (!own.start(scenario) || !foreign.start(scenario)) return 1;
+    if (!foreign.start(scenario)) return 1;
+    scenario.server.replicas = 1;
+    scenario.server.persistence = ServerSpec::Persistence::EverySecond;
+    if (!own.start(scenario)) return 1;
     QTimer timer;
     QObject::connect(&timer, &QTimer::timeout, &timer, [&] {
         if (!own.isPaused("A") || !foreign.isPaused("A")) return;

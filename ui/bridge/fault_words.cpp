@@ -226,7 +226,7 @@ QString faultOutcome(const Trace& trace, int fault) {
     const auto index = static_cast<std::size_t>(fault);
     if (fault < 0 || index >= trace.interventions.size()) return {};
     const TraceIntervention& told = trace.interventions[index];
-    if (told.at > trace.reached) return {};
+    if (told.at > trace.reached || told.takenBack) return {};
     if (!told.applied) return QLatin1Char(' ') + tr("(it had no effect)");
     if (told.command.empty() || told.load) return {};
     const std::string_view answer = answerTo(trace, index);

@@ -97,6 +97,11 @@ void LiveWindow::offerToTakeBack(QMenu& choices, const LaneMenu& menu) {
     if (menu.fault < 0 || static_cast<std::size_t>(menu.fault) >= known.size()) return;
     const TraceIntervention& told = known[static_cast<std::size_t>(menu.fault)];
     if (told.applied || told.takenBack || told.at <= m_host.now()) return;
+    // What waits for a message is with the process already, which meets it by its own clock.
+    const InterventionKind kind = faultFrom(told).kind;
+    const bool ofProcess = kind == InterventionKind::Pause || kind == InterventionKind::Kill ||
+                           kind == InterventionKind::Restart;
+    if (!ofProcess && infoOf(kind).target == InterventionTarget::Actor) return;
     choices.addSeparator();
     QAction* item = choices.addAction(tr("&Take back: %1").arg(faultSentence(faultFrom(told))));
     item->setObjectName(QStringLiteral("liveTakeBack"));
