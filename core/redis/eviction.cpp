@@ -74,6 +74,7 @@ bool Eviction::makeRoom(Keyspace& keyspace) {
 
 /// Each database in turn gives one.
 Entry* Eviction::chooseByChance(Keyspace& keyspace) {
+    keyspace.tellLots();
     for (int tries = 0; tries < kDatabases; ++tries) {
         m_database = (m_database + 1) % kDatabases;
         const Database& home = keyspace.database(m_database);
@@ -97,6 +98,7 @@ bool Eviction::sample(Keyspace& keyspace) {
     const auto count = static_cast<std::size_t>(settings.samples);
     const auto consider = [&](const Entry& entry) { add(entry, scoreOf(keyspace, entry, settings.policy)); };
     bool any = false;
+    keyspace.tellLots();
     for (const Database& home : keyspace.usedDatabases()) {
         const bool all = evictsFromAllKeys(settings.policy);
         if ((all ? home.keys.size() : home.volatileKeys.size()) == 0) continue;

@@ -70,7 +70,7 @@ void Keyspace::countUse(Entry& entry) {
     int count = useCount(entry);
     const auto beyond = static_cast<std::uint64_t>(count > kNewCount ? count - kNewCount : 0);
     const auto factor = static_cast<std::uint64_t>(m_memory.settings().lfuLogFactor);
-    if (count < kMostCount && m_chance.below(beyond * factor + 1) == 0) ++count;
+    if (count < kMostCount && chance().below(beyond * factor + 1) == 0) ++count;
     entry.uses = static_cast<std::uint8_t>(count);
     entry.usedMinute = static_cast<std::uint16_t>(machineMicros() / kMicrosPerSecond / 60 & kMinuteBits);
 }

@@ -179,7 +179,13 @@ public:
     /// Keys that are dead, told so, and still in memory.
     std::size_t lingering() const { return m_lingering; }
 
-    Random& chance() { return m_chance; }
+    Random& chance() {
+        tellLots();
+        return m_chance;
+    }
+    void tellLots() {
+        if (m_observer) m_observer->onLots();
+    }
     /// Grows with the work that the arguments of commands do not show: what was written, what was walked
     /// over. In the steps of a script, for who must bound it.
     std::uint64_t effort() const { return m_effort; }

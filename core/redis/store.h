@@ -53,6 +53,9 @@ public:
     virtual void onServed(ClientId) {}
     /// From now on nobody is served, and why in a word; empty: that is over.
     virtual void onStandstill(std::string_view) {}
+    /// What comes next is drawn by lot: which key is dropped, which member is taken. The order of a table,
+    /// which the seed decides too, is not told.
+    virtual void onLots() {}
 };
 
 /// Where a store sends what is not the reply of the command at hand.

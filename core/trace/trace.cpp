@@ -71,6 +71,7 @@ void Trace::clear() {
     world = WorldKind::Simulated;
     lesson.clear();
     seed = 0;
+    drewLots = false;
     horizon = Instant{};
     reached = Instant{};
     failure.clear();

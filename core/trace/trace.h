@@ -234,6 +234,9 @@ struct Trace {
     WorldKind world = WorldKind::Simulated;
     std::string lesson; ///< its id
     std::uint64_t seed = 0;
+    /// Chance decided more than the texts of uuid(): another seed may give another run. It may also be the
+    /// same but for those, since whoever draws from one has drawn as well.
+    bool drewLots = false;
     Instant horizon{};   ///< the run's planned end
     Instant reached{};   ///< how far it has been run; equals horizon for a finished run
     std::string failure; ///< empty, or why the run could not be finished (a program overran its budget)

@@ -263,7 +263,7 @@ int apiUuid(lua_State* L) {
 int apiRandom(lua_State* L) {
     const double most = luaL_checknumber(L, 1);
     luaL_argcheck(L, most >= 1 && most <= 9007199254740992.0, 1, "random(n) needs n to be 1 or more");
-    lua_pushnumber(L, static_cast<lua_Number>(1 + here(L).random().below(static_cast<std::uint64_t>(most))));
+    lua_pushnumber(L, static_cast<lua_Number>(1 + here(L).draw(static_cast<std::uint64_t>(most))));
     return 1;
 }
 

@@ -113,6 +113,11 @@ void StoreRecorder::onRemoved(std::string_view key, redis::Removal why, std::str
     m_cause = cause;
 }
 
+/// Also of a server that is muted: it may answer for its node one day.
+void StoreRecorder::onLots() {
+    if (m_trace != nullptr) m_trace->drewLots = true;
+}
+
 void StoreRecorder::onServing(redis::ClientId client) {
     if (m_connections == nullptr) return;
     m_causeAtHand = std::exchange(m_cause, (*m_connections)[client].waits);

@@ -55,6 +55,7 @@ public:
     void onServing(redis::ClientId client) override;
     void onServed(redis::ClientId client) override;
     void onStandstill(std::string_view why) override;
+    void onLots() override;
 
 private:
     bool untold(std::string_view key) const;

@@ -63,6 +63,11 @@ void TaskScheduler::wake(const Wake& wake) {
 
 // --- for the API
 
+std::uint64_t TaskScheduler::draw(std::uint64_t bound) {
+    m_trace->drewLots = true;
+    return m_random.below(bound);
+}
+
 std::string TaskScheduler::uuid() {
     // Version 4, variant 1; the rest is chance.
     const std::uint64_t halves[2] = {(m_random.next() & ~0xF000ull) | 0x4000ull,

@@ -109,7 +109,8 @@ public:
 
     TaskHost& host() { return m_host; }
     Trace& trace() { return *m_trace; }
-    Random& random() { return m_random; }
+    /// Uniform in [0, bound).
+    std::uint64_t draw(std::uint64_t bound);
     std::string uuid();
     /// An event of the running task, to be filled in.
     Event& record(EventKind kind, int line);

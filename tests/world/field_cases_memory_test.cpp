@@ -161,6 +161,25 @@ private slots:
         COMPARE_TEXT(broken(full(kBySet, EvictionPolicy::NoEviction)), "");
     }
 
+    // Which key goes is drawn by lot, so another seed may give another run. Whether a write is refused is not
+    // drawn, and tokens make no other run.
+    void whoDropsKeysDrawsLots() {
+        const auto drew = [](const ScenarioBuilder& scenario) { return Replay(scenario).trace.drewLots; };
+        const auto loaded = [](EvictionPolicy policy) {
+            return full(kByPexpire, policy).does("load Redis@500ms 2000 x 1024");
+        };
+        for (const EvictionPolicy policy : {EvictionPolicy::AllKeysLru, EvictionPolicy::AllKeysLfu,
+                                            EvictionPolicy::AllKeysRandom, EvictionPolicy::VolatileTtl})
+            QVERIFY(drew(loaded(policy)));
+        QVERIFY(!drew(loaded(EvictionPolicy::NoEviction)));
+        QVERIFY(!drew(full(kByPexpire, EvictionPolicy::AllKeysLru)));
+
+        const auto alone = [](const char* program) { return story(1s).actor("A", program); };
+        QVERIFY(drew(alone("log(random(6))")));
+        QVERIFY(drew(alone("redis.call('SADD', 's', 'a', 'b') redis.call('SRANDMEMBER', 's')")));
+        QVERIFY(!drew(alone("log(uuid()) redis.call('SADD', 's', 'a', 'b')")));
+    }
+
     // --- the load itself
 
     // It takes no time of anybody's, goes on counting, and tells its keys to nobody.
