@@ -172,6 +172,7 @@ void MainWindow::connectViews() {
     connect(m_lesson, &LessonModel::summaryChanged, this, &MainWindow::refreshActions);
     connect(&m_lessonPanel->summary(), &SummaryPanel::nextLessonRequested, this, &MainWindow::openNextLesson);
     connect(m_lesson, &LessonModel::knobsChanged, this, &MainWindow::refreshActions);
+    connect(m_lesson, &LessonModel::chanceChanged, this, &MainWindow::refreshActions);
     connect(m_lesson, &LessonModel::interventionsChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::refreshActions);
     connect(m_run, &RunModel::runChanged, this, &MainWindow::showLights);

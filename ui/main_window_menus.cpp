@@ -143,6 +143,9 @@ void MainWindow::buildRunMenu() {
     transport(tr("S&lower"), "actionSlower", tr("["), [this] { m_transport->slower(); });
     transport(tr("S&top what moves"), "actionStop", tr("Esc"), [this] { stopMotion(); });
     menu->addSeparator();
+    m_actions->throwAgain =
+        m_actions->add(menu, tr("Throw the &dice again"), "actionThrowAgain", {QKeySequence(tr("Z"))});
+    connect(m_actions->throwAgain, &QAction::triggered, m_lesson, &LessonModel::throwAgain);
     m_actions->note = m_actions->add(menu, tr("&Note here…"), "actionNote", {QKeySequence(tr("N"))});
     connect(m_actions->note, &QAction::triggered, this, &MainWindow::noteHere);
     menu->addSeparator();
@@ -310,6 +313,7 @@ void MainWindow::refreshActions() {
     m_actions->saveAs->setEnabled(lesson);
     m_actions->copyPicture->setEnabled(run);
     m_actions->exportPicture->setEnabled(run);
+    m_actions->throwAgain->setEnabled(m_lesson->leftToChance());
     m_actions->note->setEnabled(run);
     for (QAction* each : m_actions->transport)
         each->setEnabled(run);

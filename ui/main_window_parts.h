@@ -59,6 +59,7 @@ struct MainWindow::Actions {
     QActionGroup* actorChoice = nullptr;
 
     QAction* showLesson = nullptr;
+    QAction* throwAgain = nullptr;
     QAction* keep = nullptr;
     QAction* compare = nullptr;
     QAction* stepView = nullptr;

@@ -133,6 +133,17 @@ private slots:
         QCOMPARE(search().points().at(seconds(21)).runs, std::uint64_t{kOddsRuns});
     }
 
+    void anotherSeedHasOtherOdds() {
+        window().lesson().answerQuestion(1);
+        window().settle();
+        wait();
+        const std::vector<Duration> before = search().here()->recoveries;
+        window().lesson().setSeed(2);
+        QVERIFY(search().here() == nullptr);
+        wait();
+        QVERIFY(search().here()->recoveries != before);
+    }
+
     void anotherStepHasNone() {
         window().lesson().answerQuestion(1);
         window().settle();

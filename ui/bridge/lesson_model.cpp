@@ -28,6 +28,7 @@ LessonModel::LessonModel(RunModel& run, QObject* parent)
     : QObject(parent), m_run(run), m_history([this](const Setup& setup) { showAgain(setup); }) {
     connect(&m_watcher, &LessonWatcher::changed, this, &LessonModel::reload);
     connect(&m_progress, &Progress::changed, this, &LessonModel::followProgress);
+    connect(&m_run, &RunModel::runChanged, this, &LessonModel::followChance);
 }
 
 void LessonModel::open(const QString& path, int step) {

@@ -80,6 +80,14 @@ public:
     void beginSliding(const std::string& knob);
     void endSliding();
 
+    /// Of everything random in the run that is shown.
+    std::uint64_t seed() const { return m_setup.seed; }
+    /// Whether another seed may give another run, and can be had.
+    bool leftToChance() const;
+    QString setSeed(std::uint64_t seed);
+    /// The next seed.
+    QString throwAgain() { return setSeed(seed() + 1); }
+
     /// A program of the run that is shown, by its name: as it was edited, or as the step begins. Null if the
     /// lesson has none of that name.
     std::shared_ptr<const Program> program(const std::string& name) const;
@@ -142,6 +150,7 @@ signals:
     void lessonChanged(); ///< another file, or the same one read anew
     void stepChanged();   ///< entered, reset, or the own run is back
     void knobsChanged();
+    void chanceChanged(); ///< the seed, or whether it matters
     void interventionsChanged();
     void programsChanged(); ///< by the learner, or because another step has others
     void trialChanged();    ///< begun, kept or dropped
@@ -170,6 +179,7 @@ private:
     QString restart(As as);
     QString apply(Setup to);
     QString knobLabel(const std::string& name) const;
+    void followChance();
     void showAgain(const Setup& setup);
     void selectReturned(std::vector<Intervention> before);
     void setError(std::optional<Error> error);
@@ -182,6 +192,7 @@ private:
     std::optional<Error> m_error;
     int m_step = 0;
     Setup m_setup{{}, {}, 0, {}, nullptr}; ///< of nothing, until a lesson is open
+    std::pair<std::uint64_t, bool> m_chance{0, false}; ///< seed() and leftToChance(), as last told
     EditHistory m_history;
     std::optional<Setup> m_trial; ///< what was there before it
     std::string m_sliding;        ///< the knob whose slider the trial is; empty: another one, or none

@@ -147,6 +147,23 @@ void LessonModel::endSliding() {
     if (trying() && !m_sliding.empty()) keepTrial(knobLabel(m_sliding));
 }
 
+bool LessonModel::leftToChance() const {
+    return hasRun() && m_run.pastEditable() && m_run.run()->trace->drewLots;
+}
+
+QString LessonModel::setSeed(std::uint64_t seed) {
+    LOCKSCOPE_ASSERT(m_lesson.has_value());
+    dropTrial();
+    Setup to = m_setup;
+    to.seed = seed;
+    return change(std::move(to), tr("another throw of the dice"));
+}
+
+void LessonModel::followChance() {
+    const std::pair now{seed(), leftToChance()};
+    if (std::exchange(m_chance, now) != now) emit chanceChanged();
+}
+
 std::shared_ptr<const Program> LessonModel::program(const std::string& name) const {
     if (!m_lesson) return nullptr;
     if (auto own = programNamed(m_setup.programs, name)) return own;

@@ -17,6 +17,7 @@ OddsSearch::OddsSearch(LessonModel& lesson, QObject* parent) : QObject(parent), 
     connect(&lesson, &LessonModel::lessonChanged, this, &OddsSearch::follow);
     connect(&lesson, &LessonModel::stepChanged, this, &OddsSearch::follow);
     connect(&lesson, &LessonModel::knobsChanged, this, &OddsSearch::follow);
+    connect(&lesson, &LessonModel::chanceChanged, this, &OddsSearch::follow);
     connect(&lesson, &LessonModel::programsChanged, this, &OddsSearch::follow);
 }
 

@@ -20,6 +20,7 @@ RunDocument::RunDocument(LessonModel& lesson, Notes& notes, KeptRuns& kept, QObj
     connect(&lesson, &LessonModel::lessonChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::stepChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::knobsChanged, this, &RunDocument::refresh);
+    connect(&lesson, &LessonModel::chanceChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::interventionsChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::trialChanged, this, &RunDocument::refresh);
     connect(&lesson, &LessonModel::programsChanged, this, &RunDocument::refresh);

@@ -14,7 +14,7 @@
 namespace lockscope::ui {
 
 /// What a learner may change of a run: how the knobs stand, what is done to the actors, what the programs
-/// say, and by a run that was saved or served the seed and what clients did. A small value.
+/// say, the seed, and by a run that was saved or served what clients did. A small value.
 ///
 /// It is always given whole: what is to change a part of it begins with a copy, so that no part is reset by
 /// being left out.

@@ -15,6 +15,7 @@
 #include "ui/bridge/lesson_model.h"
 #include "ui/bridge/text.h"
 #include "ui/look.h"
+#include "ui/panels/chance_row.h"
 #include "ui/panels/duration_field.h"
 #include "ui/panels/wrap_label.h"
 
@@ -40,6 +41,9 @@ KnobPanel::KnobPanel(LessonModel& lesson, Look& look, QWidget* parent)
     setAccessibleName(tr("Knobs of the lesson"));
     setProperty("topline", true);
     auto* column = new QVBoxLayout(this);
+    auto* chance = new ChanceRow(lesson, look, this);
+    connect(chance, &ChanceRow::problemChanged, this, &KnobPanel::showProblem);
+    column->addWidget(chance);
     m_rowsLayout = new QVBoxLayout;
     m_rowsLayout->setContentsMargins(0, 0, 0, 0);
     column->addLayout(m_rowsLayout);

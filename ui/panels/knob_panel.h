@@ -19,7 +19,8 @@ class LessonModel;
 class Look;
 class WrapLabel;
 
-/// The lesson's knobs. Turning one runs the whole run anew, while the hand still moves.
+/// The lesson's knobs, and chance, where there is some. Turning one runs the whole run anew, while the hand
+/// still moves.
 class KnobPanel : public QFrame {
     Q_OBJECT
 public:

@@ -54,6 +54,8 @@ LessonPanel::LessonPanel(LessonModel& lesson, RunModel& run, ChallengeCheck& che
     connect(&lesson, &LessonModel::stepChanged, this, &LessonPanel::refreshStep);
     connect(&lesson, &LessonModel::summaryChanged, this, &LessonPanel::refreshStep);
     connect(&lesson, &LessonModel::knobsChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::chanceChanged, this, &LessonPanel::refreshOwnRun);
+    connect(&lesson, &LessonModel::chanceChanged, this, &LessonPanel::showKnobs);
     connect(&lesson, &LessonModel::interventionsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::programsChanged, this, &LessonPanel::refreshOwnRun);
     connect(&lesson, &LessonModel::questionChanged, this, &LessonPanel::refreshNext);
@@ -238,8 +240,7 @@ void LessonPanel::refreshStep() {
     m_next->setEnabled(m_lesson.canGoOn() || lessonNext);
     m_back->setVisible(step != nullptr);
     m_next->setVisible(step != nullptr);
-    m_knobs->setVisible(m_lesson.shows(Panel::Knobs) && !m_lesson.lesson()->knobs.empty() && !summary);
-    placeKnobs();
+    showKnobs();
     m_scroll->verticalScrollBar()->setValue(0);
     refreshNext();
     refreshOwnRun();
@@ -306,6 +307,13 @@ void LessonPanel::setCompact(bool compact) {
 
 void LessonPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    placeKnobs();
+}
+
+void LessonPanel::showKnobs() {
+    const bool some =
+        m_lesson.lesson() != nullptr && (!m_lesson.lesson()->knobs.empty() || m_lesson.leftToChance());
+    m_knobs->setVisible(some && m_lesson.shows(Panel::Knobs) && !m_lesson.atSummary());
     placeKnobs();
 }
 

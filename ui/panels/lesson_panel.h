@@ -65,6 +65,7 @@ private:
     int questionPlace() const;
     void followPlay();
     void showQuestion();
+    void showKnobs();
     void placeKnobs();
     void applyLook();
 
