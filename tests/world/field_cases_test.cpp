@@ -199,6 +199,13 @@ private slots:
                            .does("kill A@1s"));
         COMPARE_TEXT(r.line, "");
         QVERIFY(r.analysis.grants[0].until == instantAt(3001ms));
+        // Nor does whoever gave it up and stands still from then on.
+        COMPARE_TEXT(broken(story(5s)
+                                .actor("A", "redis.pcall('SET', lock, 'A', 'NX', 'PX', 3000) sleep(3000)")
+                                .timeout(1s)
+                                .does("lost-reply A@0")
+                                .does("pause A@3001400us+1s")),
+                     "");
     }
 
     // --- renewal

@@ -72,7 +72,7 @@ void judgeStuckLock(const Case& c) {
         Instant from = bare.from;
         for (const Violation& v : c.out) // the episode of an earlier stretch may cover this one
             if (v.invariant == Invariant::StuckLock && v.grant == bare.grant) from = std::max(from, v.until);
-        // Somebody may enter in the millisecond in which the lease ends, before the end is told.
+        // Its author may freeze in the millisecond in which the lease ends, before the end is told.
         const Instant until = c.endOf(std::min(bare.until, g.until));
         while (from < until) {
             const Instant a = deadlineTurns(c, bare.grant, true, from, until);
