@@ -82,6 +82,7 @@ private slots:
     void theCommandLineIsCopied();
     void helpListsTheKeys();
     void theLayoutFollowsTheRoom();
+    void eventsAreADrawerBesideOthersOnly();
     void manyKnobsLeaveRoomForTheText();
     void nothingIsClipped_data();
     void nothingIsClipped();
@@ -295,6 +296,24 @@ void WindowShellTest::theLayoutFollowsTheRoom() {
             timeline->mapTo(&*window, QPoint(0, timeline->height())).y() - 1);
     window.key(Qt::Key_F9);
     QVERIFY(!window.sees(QStringLiteral("lessonPanel")));
+}
+
+void WindowShellTest::eventsAreADrawerBesideOthersOnly() {
+    WindowUnderTest window(QStringLiteral("waiting"), QSize(1920, 1080));
+    window.lesson().goTo(2); // the first step that shows any of the three shows events
+    QVERIFY(window.lesson().shows(Panel::Events) && !window.lesson().shows(Panel::Code));
+    QVERIFY(window.sees(QStringLiteral("eventList")));
+    auto* title = window.child(QStringLiteral("cardTitle_2"));
+    QTest::mouseClick(window->windowHandle(), Qt::LeftButton, {},
+                      title->mapTo(&*window, title->rect().center())); // there is nothing to close
+    QVERIFY(window.sees(QStringLiteral("eventList")));
+    QCOMPARE(title->focusPolicy(), Qt::NoFocus);
+
+    window.lesson().goTo(3);
+    QVERIFY(window.lesson().shows(Panel::Code));
+    QVERIFY(!window.sees(QStringLiteral("eventList")));
+    window.click(QStringLiteral("cardTitle_2"));
+    QVERIFY(window.sees(QStringLiteral("eventList")));
 }
 
 void WindowShellTest::manyKnobsLeaveRoomForTheText() {

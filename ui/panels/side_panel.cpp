@@ -41,8 +41,8 @@ SidePanel::SidePanel(Look& look, QWidget* key, QWidget* code, QWidget* events, Q
         title->setAccessibleName(names[static_cast<std::size_t>(i)]);
         title->setProperty("flat", true);
         title->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        title->setFocusPolicy(i == Events ? Qt::TabFocus : Qt::NoFocus);
-        title->setAttribute(Qt::WA_TransparentForMouseEvents, i != Events);
+        title->setFocusPolicy(Qt::NoFocus);
+        title->setAttribute(Qt::WA_TransparentForMouseEvents);
         column->addWidget(title, 0, Qt::AlignLeft);
         column->addWidget(m_parts[static_cast<std::size_t>(i)], 1);
         m_cards[static_cast<std::size_t>(i)] = card;
@@ -99,6 +99,11 @@ void SidePanel::setDrawerOpen(bool open) {
     arrange();
 }
 
+/// A drawer is beside something: alone they have the room that there is.
+bool SidePanel::eventsAreDrawer() const {
+    return m_stacked && (m_shown[Key] || m_shown[Code]);
+}
+
 void SidePanel::arrange() {
     int count = 0;
     {
@@ -113,16 +118,20 @@ void SidePanel::arrange() {
     for (int i = 0; i < PartCount; ++i) {
         const auto p = static_cast<std::size_t>(i);
         m_titles[p]->setVisible(m_stacked);
-        const bool drawer = m_stacked && i == Events;
-        m_parts[p]->setVisible(!drawer || m_drawerOpen);
+        const bool closed = i == Events && eventsAreDrawer() && !m_drawerOpen;
+        m_parts[p]->setVisible(!closed);
         m_cards[p]->setVisible(m_shown[p] && (m_stacked || i == m_front));
         m_cards[p]->setSizePolicy(QSizePolicy::Preferred,
-                                  drawer && !m_drawerOpen ? QSizePolicy::Maximum : QSizePolicy::Expanding);
+                                  closed ? QSizePolicy::Maximum : QSizePolicy::Expanding);
         // A closed drawer is its title and no more.
-        m_cards[p]->setMaximumHeight(drawer && !m_drawerOpen ? m_titles[p]->sizeHint().height() + m_look.px(2)
-                                                             : QWIDGETSIZE_MAX);
+        m_cards[p]->setMaximumHeight(closed ? m_titles[p]->sizeHint().height() + m_look.px(2)
+                                            : QWIDGETSIZE_MAX);
     }
-    m_titles[Events]->setIcon(glyphIcon(m_look, m_drawerOpen ? Glyph::Fold : Glyph::Unfold));
+    QToolButton& handle = *m_titles[Events];
+    handle.setIcon(eventsAreDrawer() ? glyphIcon(m_look, m_drawerOpen ? Glyph::Fold : Glyph::Unfold)
+                                     : QIcon());
+    handle.setFocusPolicy(eventsAreDrawer() ? Qt::TabFocus : Qt::NoFocus);
+    handle.setAttribute(Qt::WA_TransparentForMouseEvents, !eventsAreDrawer());
     setVisible(count > 0);
 }
 

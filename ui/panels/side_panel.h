@@ -16,7 +16,7 @@ namespace lockscope::ui {
 class Look;
 
 /// The place for Key, Code and Events: one at a time behind tabs where room is scarce; where it is not, Key
-/// above Code with Events as a drawer below.
+/// above Code with Events as a drawer below, or in all of it if they are alone.
 class SidePanel : public QWidget {
     Q_OBJECT
 public:
@@ -38,6 +38,7 @@ signals:
     void shownChanged();
 
 private:
+    bool eventsAreDrawer() const;
     void arrange();
     void applyLook();
 
