@@ -101,7 +101,7 @@ void TestLuaHostile::endsSoonWithAReason() {
     QVERIFY2(!outcome.ok || outcome.text == "nil", outcome.text.c_str());
     if (box.exhausted()) QVERIFY(!box.exhaustion().empty());
     QVERIFY(!outcome.text.empty());
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     const std::clock_t allowed = 1000;
 #else
     const std::clock_t allowed = 100;

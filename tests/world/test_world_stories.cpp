@@ -340,7 +340,7 @@ void TestWorldStories::hostileProgramsEndSoonAndLeaveNoTrace() {
     const Event& last = trace.events.back();
     QVERIFY(last.kind == EventKind::ProgramFailed);
     QVERIFY(last.line > 0);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     const std::clock_t allowed = 2000;
 #else
     const std::clock_t allowed = 100;
