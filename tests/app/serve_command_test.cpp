@@ -155,7 +155,7 @@ private slots:
 
     void redisBenchmarkRuns() {
         const Serving serving({});
-        for (const QString& pipeline : {"1", "16"}) {
+        for (const char* pipeline : {"1", "16"}) {
             const QByteArray said = output(
                 "redis-benchmark", {"-p", serving.ports[0], "-q", "-n", "2000", "-c", "50", "-P", pipeline});
             for (const char* test :
