@@ -18,8 +18,13 @@ struct Error {
 
     /// `file:line: message`, with the parts that are known.
     std::string text() const {
-        if (file.empty()) return line > 0 ? "line " + std::to_string(line) + ": " + message : message;
-        return file + (line > 0 ? ":" + std::to_string(line) : std::string{}) + ": " + message;
+        std::string out = file;
+        if (line > 0) {
+            out += file.empty() ? "line " : ":";
+            out += std::to_string(line);
+        }
+        if (!out.empty()) out += ": ";
+        return out += message;
     }
 };
 
