@@ -351,13 +351,6 @@ void LiveRun::overIfGone() {
     emit finished();
 }
 
-void LiveRun::forgetTakenBack() {
-    for (auto index = m_takenBack.rbegin(); index != m_takenBack.rend(); ++index)
-        m_scenario.interventions.erase(m_scenario.interventions.begin() +
-                                       static_cast<std::ptrdiff_t>(*index));
-    m_takenBack.clear();
-}
-
 void LiveRun::fail(const QString& why) {
     if (m_state == State::Over) return;
     m_state = State::Over;

@@ -53,6 +53,13 @@ Result<void> LiveRun::takeBack(const Intervention& planned) {
     return Error{fmt::format("'{}' is not to come any more", formatIntervention(planned))};
 }
 
+void LiveRun::forgetTakenBack() {
+    for (auto index = m_takenBack.rbegin(); index != m_takenBack.rend(); ++index)
+        m_scenario.interventions.erase(m_scenario.interventions.begin() +
+                                       static_cast<std::ptrdiff_t>(*index));
+    m_takenBack.clear();
+}
+
 void LiveRun::resume(std::string_view actor) {
     Life* life = lifeOf(actorNamed(actor));
     if (!running() || life == nullptr || !life->host.isPaused()) return;
