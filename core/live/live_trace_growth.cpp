@@ -104,7 +104,11 @@ void LiveTrace::placeUnseen(Instant reached, std::vector<ServerDeed>& deeds) con
         const auto index = static_cast<std::size_t>(sent.request);
         const bool turnedDown =
             index < m_answers.size() && m_answers[index] && (m_answers[index]->flags & 1) != 0;
-        if (sent.seen || (m_monitored && !turnedDown && !wasBlind(sent) && !wasItsLast(sent))) continue;
+        // Whose line has not come long after its answer will have none, and was executed all the same.
+        const bool lineLost = answeredAt(sent) != kNever && reached - answeredAt(sent) > kWordPatience;
+        const bool toldLater =
+            m_monitored && !turnedDown && !lineLost && !wasBlind(sent) && !wasItsLast(sent);
+        if (sent.seen || toldLater) continue;
         if (answeredAt(sent) == kNever && reached - sent.at < kUnansweredAfter) continue;
         const auto placed = m_placed.find(sent.request);
         const Instant at = placed == m_placed.end() ? sent.at + kTypicalTravel : placed->second;

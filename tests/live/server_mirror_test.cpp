@@ -451,6 +451,14 @@ private slots:
         QCOMPARE(Watched::writtenIn(*w.live.assemble(instantAt(millis(400)))), expected);
     }
 
+    /// Whatever became of the line of MONITOR: what was answered was executed.
+    void whatWasAnsweredIsNotMissed() {
+        Watched w;
+        w.sends(1'000, {"SET", "lock", "a", "PX", "30000"}, "OK");
+        QCOMPARE(Watched::writtenIn(*w.live.assemble(instantAt(millis(100)))), QStringList());
+        QCOMPARE(Watched::writtenIn(*w.live.assemble(instantAt(millis(400)))), QStringList{"1100 a"});
+    }
+
     /// How long it waited is only known afterwards.
     void aRunThatGrowsLearnsHowLongACommandWaited() {
         Watched w;
