@@ -20,8 +20,9 @@ namespace lockscope::live {
 
 namespace {
 
-/// The server is on this machine, or near.
-const BackOff kBackOff{std::chrono::milliseconds(10), std::chrono::milliseconds(50)};
+/// A server of the run's own is on this machine, and nobody else's; somebody's is spared.
+const BackOff kOfOurs{std::chrono::milliseconds(10), std::chrono::milliseconds(50)};
+const BackOff kOfSomebodys{std::chrono::milliseconds(50), std::chrono::milliseconds(1000)};
 
 Duration beyondOwn(Duration latency) {
     return latency > ActorLoop::kOwnLatency ? latency : Duration{0};
@@ -31,7 +32,8 @@ Duration beyondOwn(Duration latency) {
 
 void ActorLoop::connectTo(int node) {
     auto& link = *m_links.emplace_back(
-        std::make_unique<Reconnector>(kBackOff, m_order.seed + static_cast<std::uint64_t>(node)));
+        std::make_unique<Reconnector>(m_order.keyPrefix.isEmpty() ? kOfOurs : kOfSomebodys,
+                                      m_order.seed + static_cast<std::uint64_t>(node)));
     const RedisEndpoint& endpoint = m_order.nodes[static_cast<std::size_t>(node)];
     const auto told = [this, node, &link](bool up, const QString& why) {
         say(frameOf(LinkChange{node, up, why, link.connection().localName()}));
