@@ -2,19 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/live_server.h"
 
-#include <QPointer>
-
-#include <array>
-#include <chrono>
-
 #include "core/live/key_sweeper.h"
 #include "core/live/private_node.h"
 #include "core/live/reconnector.h"
 #include "core/live/removal_listener.h"
 #include "core/live/store_server.h"
 #include "core/live/unix_time.h"
-#include "core/redis/resp.h"
-#include "core/world/load.h"
 
 namespace lockscope::live {
 

@@ -151,6 +151,7 @@ bool PrivateNode::follow(Member& member, PrivateServer::Readiness wanted) {
 void PrivateNode::lookForStep() {
     if (m_down || m_asksForStep) return;
     const auto links = std::ranges::count_if(m_members, [](const Member& m) { return m.link != nullptr; });
+    if (links == 0) return comeIntoStep();
     const std::string all = std::to_string(links);
     const std::array<std::string_view, 3> kThrough{"PUBLISH", "lockscope:mark", "through"};
     const std::array<std::string_view, 3> kHowMany{"WAIT", all, "20"};

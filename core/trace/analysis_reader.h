@@ -123,7 +123,7 @@ private:
         const std::string_view command = m_trace.text(r.command);
         return command == "WAIT" || command == "WAITAOF";
     }
-    /// Every slot of a key, which slotOf() has made.
+    /// Those of one key on one node, which slotOf() has made.
     template <typename Visit>
     void forSlots(StringId key, NodeIndex node, Visit visit) {
         for (Slot& slot : m_s.places)
