@@ -187,6 +187,11 @@ private slots:
         auto& real = timeline("liveTimeline")->canvas();
         auto& twin = timeline("liveTwin")->canvas();
         QCOMPARE(twin.data()->trace().reached, real.data()->trace().reached);
+        // Neither was ever another run.
+        for (const char* name : {"liveTimeline", "liveTwin"}) {
+            const auto* ghost = timeline(name)->findChild<QAbstractButton*>(QStringLiteral("timeline.ghost"));
+            QVERIFY2(ghost != nullptr && ghost->isHidden(), name);
+        }
         QTRY_VERIFY(!real.gliding() && !twin.gliding());
         QCOMPARE(twin.view(), real.view());
         QTest::mouseClick(&real, Qt::LeftButton, {}, QPoint(real.width() / 2, 5));

@@ -145,6 +145,7 @@ void LiveWindow::buildViews() {
     m_twin = new TimelineView(*m_simulated, m_look, m_below);
     m_twin->setObjectName(QStringLiteral("liveTwin"));
     m_twin->setAccessibleName(m_caption->text());
+    m_twin->offerNoGhost();
     below->addWidget(m_caption);
     below->addWidget(m_twin, 1);
     m_below->hide();

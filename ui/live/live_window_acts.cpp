@@ -103,7 +103,9 @@ void LiveWindow::offerToTakeBack(QMenu& choices, const LaneMenu& menu) {
                            kind == InterventionKind::Restart;
     if (!ofProcess && infoOf(kind).target == InterventionTarget::Actor) return;
     choices.addSeparator();
-    QAction* item = choices.addAction(tr("&Take back: %1").arg(faultSentence(faultFrom(told))));
+    QString what = faultSentence(faultFrom(told));
+    QAction* item =
+        choices.addAction(tr("&Take back: %1").arg(what.replace(QLatin1Char('&'), QLatin1String("&&"))));
     item->setObjectName(QStringLiteral("liveTakeBack"));
     connect(item, &QAction::triggered, this, [this, planned = faultFrom(told)] {
         const QString why = m_host.takeBack(planned);

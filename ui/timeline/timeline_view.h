@@ -72,6 +72,8 @@ public:
     void setFollows(bool follows) { m_follows = follows; }
     /// Lets the mouse pause actors of a run that goes on in real time, ahead of it: pauseAheadWanted().
     void setPausesAhead(bool taken);
+    /// For a run that nobody edits here: it never was another one.
+    void offerNoGhost();
     /// How far one press of a key moves something: about ten pixels, or one; round for people.
     Duration keyStep(bool fine) const;
     /// Selects the next or previous message of the actor whose lane has the focus, and puts the playhead on

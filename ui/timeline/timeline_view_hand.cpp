@@ -24,6 +24,10 @@ void TimelineView::setDesk(FaultDesk& desk) {
     m_canvas->setDesk(desk);
 }
 
+void TimelineView::offerNoGhost() {
+    m_bar->setGhostOffered(false);
+}
+
 void TimelineView::setPausesAhead(bool taken) {
     m_canvas->setPausesAhead(taken);
 }
