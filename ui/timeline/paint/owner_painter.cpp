@@ -137,7 +137,7 @@ private:
             span.nobodyHome ? m_style.color(Role::Text) : m_style.onActor(m_frame.trace(), actor);
         x = mark.x1 - side - pad;
         drawGlyph(m_painter, glyph, QRectF(x, m_middle - side / 2, side, side), ink);
-        if (room < side + width + m_badge + 8 * pad) return side + 2 * pad;
+        if (room < side + width + m_badge + 8 * pad || covered(x - pad - width, x)) return side + 2 * pad;
         m_painter.setPen(ink);
         m_style.drawText(m_painter, x - pad - width, m_middle, word, TextFace::Caption);
         return side + width + 4 * pad;
@@ -199,6 +199,13 @@ private:
             m_style.drawText(m_painter, x, m_middle, text, TextFace::Lane);
             return;
         }
+    }
+
+    /// Whether an outage lies over a part of this stretch.
+    bool covered(double x0, double x1) const {
+        const SpanTrack& track = m_tracks.outages;
+        const std::size_t i = track.firstReaching(m_frame.scale.at(x0));
+        return i < track.size() && track.from(i) < m_frame.scale.at(x1);
     }
 
     /// While the server answers nothing, whom it would call the owner is covered, for nobody can know.
