@@ -220,7 +220,7 @@ private slots:
             if (deed == "kill") w.node.kill();
             if (deed == "restart") w.node.restart();
             if (deed == "promote") w.node.promote();
-            QTest::qWait(3); // some steps further, wherever that is
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 3); // some steps further, wherever that is
         }
         // Who is dead may stay so; then somebody starts it.
         const auto answers = [&w] {
