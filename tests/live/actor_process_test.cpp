@@ -225,6 +225,8 @@ private slots:
             log('back'))");
         a.go();
         QTRY_VERIFY(run.at(EventKind::ReplyReceived) >= 0);
+        server.kill();
+        QTRY_COMPARE(run.happened({EventKind::Logged}), (QStringList{"A logged lost"}));
         server.restart(PrivateServer::Data::Lose);
         QVERIFY(a.waitEnd());
         QCOMPARE(run.happened({EventKind::Logged}), (QStringList{"A logged lost", "A logged back"}));

@@ -222,12 +222,15 @@ private slots:
         scenario.horizon = instantAt(seconds(3));
         LiveRun live({LivePlace::Kind::Foreign, m_somebodys->endpoint()}, m_janitor);
         QVERIFY(live.start(scenario).ok());
-        const auto executed = [&] {
+        const auto saw = [&](EventKind kind) {
             const auto trace = live.trace();
             return trace && std::any_of(trace->events.begin(), trace->events.end(),
-                                        [](const Event& e) { return e.kind == EventKind::RequestExecuted; });
+                                        [kind](const Event& e) { return e.kind == kind; });
         };
-        QTRY_VERIFY(executed());
+        QTRY_VERIFY(saw(EventKind::RequestExecuted));
+        m_somebodys->kill();
+        // Who asks every 20 ms need not notice a server that is back sooner.
+        QTRY_VERIFY(saw(EventKind::Logged));
         m_somebodys->restart(PrivateServer::Data::Lose);
         QTRY_COMPARE_WITH_TIMEOUT(live.state(), LiveRun::State::Over, 10'000);
         Ran ran;

@@ -21,7 +21,7 @@ namespace {
 /// A node, and a client that comes back to it.
 struct Watched {
     explicit Watched(const ServerSpec& spec) : node(spec, {}) {
-        QObject::connect(&node, &LiveServer::failed, &node, [this](const QString& why) { failure = why; });
+        QObject::connect(&node, &LiveServer::failed, &node, [this](const QString& told) { failure = told; });
         QObject::connect(&node, &LiveServer::ready, &node, [this] { ready = true; });
         QObject::connect(&node, &LiveServer::wentDown, &node, [this](qint64) { ++downs; });
         QObject::connect(&node, &LiveServer::cameUp, &node,
