@@ -46,7 +46,7 @@ struct Tally {
     }
 };
 
-/// Actors that start together begin 25 ms apart, and a lease can end between two of their asks. A run in
+/// Actors that start together begin 20 ms apart, and a lease can end between two of their asks. A run in
 /// which something came later than a part of that may have changed their places: what it shows against a
 /// lesson does not count.
 constexpr Duration kPunctual = millis(10);

@@ -65,7 +65,7 @@ void apply(const KnobBinding& binding, const KnobValue& value, Scenario& scenari
     }
 }
 
-constexpr Duration kApart = millis(25);
+constexpr Duration kApart = millis(20);
 
 /// In `scenario`, which holds what does not depend on knobs.
 Result<void> setKnobs(const Lesson& lesson, const std::vector<KnobSetting>& knobs, bool inRange,
