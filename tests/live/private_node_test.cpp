@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTest>
+#include <QTimer>
 
 #include <array>
 #include <map>
@@ -212,6 +213,13 @@ private slots:
         row("promote promote promote");
         row("restart kill restart");
     }
+    /// Until so many things have happened, wherever that leads.
+    static void takeSteps(int count) {
+        bool longEnough = false; // nothing more happens
+        QTimer::singleShot(100, [&] { longEnough = true; });
+        for (int i = 0; i < count && !longEnough; ++i)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
     void faultsInTheMiddleOfOthers() {
         QFETCH(QStringList, deeds);
         Watched w(withReplicas(1, millis(50)));
@@ -220,7 +228,7 @@ private slots:
             if (deed == "kill") w.node.kill();
             if (deed == "restart") w.node.restart();
             if (deed == "promote") w.node.promote();
-            QCoreApplication::processEvents(QEventLoop::AllEvents, 3); // some steps further, wherever that is
+            takeSteps(3);
         }
         // Who is dead may stay so; then somebody starts it.
         const auto answers = [&w] {
@@ -287,6 +295,12 @@ private slots:
     void nobodyTakesThePlaceWhereThereIsNobody() {
         Watched w(ServerSpec{});
         QCOMPARE(w.begin(), QString());
+        // Nobody there is told anything, or waited for.
+        const char* told =
+            "local stats = redis.call('INFO', 'commandstats') "
+            "return tostring(stats:find('cmdstat_monitor', 1, true) ~= nil) .. ' ' .. "
+            "tostring(stats:find('cmdstat_wait', 1, true) or stats:find('cmdstat_publish', 1, true))";
+        QCOMPARE(w.does({"EVAL", told, "0"}), "\"true nil\"");
         QVERIFY(!w.node.promote());
         QVERIFY(!w.node.cutLink());
         QVERIFY(w.node.kill());
