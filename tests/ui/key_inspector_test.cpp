@@ -102,6 +102,10 @@ void KeyInspectorTest::aTokenAndWhatGoesWithIt() {
             window.text(QStringLiteral("keyMemory"))
                 .contains(QRegularExpression("^\\d+ bytes, idle for 2 s$")),
         qPrintable(window.text(QStringLiteral("keyMemory"))));
+    const auto left = [&](const char* name) {
+        return window.child(QString::fromLatin1(name))->mapTo(&*window, QPoint(0, 0)).x();
+    };
+    QCOMPARE(left("keyMemory"), left("keyType")); // what is told of the key stands in one column
 }
 
 void KeyInspectorTest::aHashThatCounts() {

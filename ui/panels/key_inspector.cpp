@@ -343,6 +343,11 @@ void KeyInspector::applyLook() {
     m_historyTitle->setFont(m_look.font(TextRole::Caption));
     for (QLabel* caption : m_captions)
         caption->setFont(m_look.font(TextRole::Caption));
+    int widest = 0;
+    for (const QLabel* caption : m_captions + m_details->captions())
+        widest = std::max(widest, caption->sizeHint().width());
+    grid->setColumnMinimumWidth(0, widest);
+    m_details->setCaptionWidth(widest);
     m_historyView->verticalHeader()->setDefaultSectionSize(RowDelegate::rowHeight(m_look));
     m_historyView->setMinimumHeight(4 * RowDelegate::rowHeight(m_look));
     m_historyView->setColumnWidth(RowDelegate::kTimeColumn, RowDelegate::timeWidth(m_look));

@@ -188,6 +188,10 @@ WrapLabel* LockDetails::addRow(QGridLayout* grid, const QString& caption, const 
     return value;
 }
 
+void LockDetails::setCaptionWidth(int width) {
+    static_cast<QGridLayout*>(layout())->setColumnMinimumWidth(0, width);
+}
+
 void LockDetails::setRow(WrapLabel* value, const QString& text) {
     value->setText(text);
     value->setVisible(!text.isEmpty());

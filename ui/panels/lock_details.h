@@ -27,6 +27,10 @@ public:
 
     void show(StringId key, const KeyState& state);
 
+    const QList<QLabel*>& captions() const { return m_captions; }
+    /// So that they stand in one column with those of another grid.
+    void setCaptionWidth(int width);
+
 private:
     WrapLabel* addRow(QGridLayout* grid, const QString& caption, const char* name);
     void showMemory();
