@@ -4,6 +4,7 @@
 #include <QStackedWidget>
 
 #include "ui/bridge/kept_runs.h"
+#include "ui/bridge/text.h"
 #include "ui/main_window_parts.h"
 #include "ui/panels/keep_bar.h"
 #include "ui/panels/toast.h"
@@ -60,9 +61,7 @@ void MainWindow::buildKeptActions(QMenu* menu) {
 void MainWindow::fillKeptMenu() {
     m_actions->kept->clear();
     for (int i = 0; i < m_kept->count(); ++i) {
-        const QString name = m_kept->name(i);
-        QAction* item =
-            m_actions->kept->addAction(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
+        QAction* item = m_actions->kept->addAction(menuText(m_kept->name(i)));
         item->setToolTip(tr("Compare it with the run that is shown"));
         connect(item, &QAction::triggered, this, [this, i] { setComparing(true, i); });
     }

@@ -142,8 +142,7 @@ void MainWindow::fillRecentMenu() {
     m_actions->recent->clear();
     for (const QString& path : m_settings->value(QLatin1String(kRecent)).toStringList()) {
         if (!QFileInfo::exists(path)) continue;
-        QString name = QFileInfo(path).fileName();
-        QAction* item = m_actions->recent->addAction(name.replace(QLatin1Char('&'), QLatin1String("&&")));
+        QAction* item = m_actions->recent->addAction(menuText(QFileInfo(path).fileName()));
         item->setToolTip(path);
         item->setStatusTip(path);
         connect(item, &QAction::triggered, this, [this, path] { openFile(path); });

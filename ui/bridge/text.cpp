@@ -28,6 +28,10 @@ QString breakable(const QString& text) {
     return out;
 }
 
+QString menuText(QString text) {
+    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
 QString fittingLine(const QString& text, std::size_t bytes) {
     const QString line = text.simplified();
     QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, line);

@@ -36,6 +36,9 @@ QString forPeople(Duration d);
 /// A long word without a place to break gets some that cannot be seen.
 QString breakable(const QString& text);
 
+/// As a menu shows it: an ampersand is no mnemonic there.
+QString menuText(QString text);
+
 /// One line of it: blanks are single, and it ends with a whole character within so many bytes of UTF-8.
 QString fittingLine(const QString& text, std::size_t bytes);
 

@@ -103,9 +103,7 @@ void LiveWindow::offerToTakeBack(QMenu& choices, const LaneMenu& menu) {
                            kind == InterventionKind::Restart;
     if (!ofProcess && infoOf(kind).target == InterventionTarget::Actor) return;
     choices.addSeparator();
-    QString what = faultSentence(faultFrom(told));
-    QAction* item =
-        choices.addAction(tr("&Take back: %1").arg(what.replace(QLatin1Char('&'), QLatin1String("&&"))));
+    QAction* item = choices.addAction(tr("&Take back: %1").arg(menuText(faultSentence(faultFrom(told)))));
     item->setObjectName(QStringLiteral("liveTakeBack"));
     connect(item, &QAction::triggered, this, [this, planned = faultFrom(told)] {
         const QString why = m_host.takeBack(planned);

@@ -129,8 +129,9 @@ void MatrixView::choose(int row, int column) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("matrixChoice"));
     for (std::size_t i = 0; i < cell.broken.size(); ++i)
-        menu.addAction(tr("%1: %2").arg(qstr(titleOf(cell.broken[i].invariant)), faultsText(cell.broken[i])),
-                       this, [this, row, column, i] { play(row, column, static_cast<int>(i)); });
+        menu.addAction(
+            menuText(tr("%1: %2").arg(qstr(titleOf(cell.broken[i].invariant)), faultsText(cell.broken[i]))),
+            this, [this, row, column, i] { play(row, column, static_cast<int>(i)); });
     menu.setActiveAction(menu.actions().first());
     const QRect place = m_table->visualItemRect(m_table->item(row, column));
     menu.exec(m_table->viewport()->mapToGlobal(place.bottomLeft()));

@@ -116,6 +116,11 @@ std::size_t SpanTrack::firstFrom(std::size_t begin, Instant at) const {
     return gallop(m_from, begin, [t](std::int64_t from) { return from < t; });
 }
 
+bool SpanTrack::touches(Instant from, Instant until) const {
+    const std::size_t i = firstReaching(from);
+    return i < size() && this->from(i) < until;
+}
+
 std::size_t SpanTrack::covering(Instant at) const {
     for (std::size_t i = firstReaching(at); i < size() && from(i) <= at; ++i)
         if (until(i) > at) return i;

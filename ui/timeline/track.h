@@ -56,6 +56,8 @@ public:
     std::size_t firstReaching(Instant at) const;
     /// The first that begins at or after `at`, looked for from `begin` on; quick if it is near.
     std::size_t firstFrom(std::size_t begin, Instant at) const;
+    /// Whether any lies in a part of this stretch.
+    bool touches(Instant from, Instant until) const;
     /// The one that covers `at`, or size().
     std::size_t covering(Instant at) const;
 

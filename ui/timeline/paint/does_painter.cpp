@@ -244,9 +244,8 @@ private:
     }
 
     bool hatched(double x0, double x1, int row) const {
-        const SpanTrack& track = m_tracks.hatches[static_cast<std::size_t>(row)];
-        const std::size_t i = track.firstReaching(m_frame.scale.at(x0));
-        return i < track.size() && track.from(i) < m_frame.scale.at(x1);
+        return m_tracks.hatches[static_cast<std::size_t>(row)].touches(m_frame.scale.at(x0),
+                                                                       m_frame.scale.at(x1));
     }
 
     /// The longest text that fits stands at the left; the name comes again every 400 px, so that a long bar

@@ -203,9 +203,7 @@ private:
 
     /// Whether an outage lies over a part of this stretch.
     bool covered(double x0, double x1) const {
-        const SpanTrack& track = m_tracks.outages;
-        const std::size_t i = track.firstReaching(m_frame.scale.at(x0));
-        return i < track.size() && track.from(i) < m_frame.scale.at(x1);
+        return m_tracks.outages.touches(m_frame.scale.at(x0), m_frame.scale.at(x1));
     }
 
     /// While the server answers nothing, whom it would call the owner is covered, for nobody can know.
