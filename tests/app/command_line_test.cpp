@@ -287,6 +287,10 @@ void CommandLine::aBrokenLessonOnTheShelf() {
     QVERIFY(check.out.startsWith("broken.md:2: the key 'title' is missing\n"));
     // The others go on working, also under an id that is not the file's name.
     QCOMPARE(run({"run", "expiry"}, environment).code, 0);
+    QVERIFY(QFile::remove(path("broken.md")));
+    const Outcome whole = run({"check"}, environment);
+    QCOMPARE(whole.code, 0);
+    QVERIFY2(whole.out.startsWith("1 lesson, ") && whole.out.endsWith(": all hold\n"), whole.out.constData());
     environment.insert("LOCKSCOPE_LESSONS", path("nowhere"));
     QCOMPARE(run({"lessons"}, environment).code, 2);
 }
