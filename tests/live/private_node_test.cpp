@@ -215,9 +215,10 @@ private slots:
     }
     /// Until so many things have happened, wherever that leads.
     static void takeSteps(int count) {
-        bool longEnough = false; // nothing more happens
-        QTimer::singleShot(100, [&] { longEnough = true; });
-        for (int i = 0; i < count && !longEnough; ++i)
+        QTimer enough; // if nothing more happens
+        enough.setSingleShot(true);
+        enough.start(100);
+        for (int i = 0; i < count && enough.isActive(); ++i)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     void faultsInTheMiddleOfOthers() {
